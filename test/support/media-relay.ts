@@ -11,6 +11,8 @@ export interface MediaRelay {
   /** Every so manieth packet that comes to the page is lost. */
   loseEvery(count: number): void
   heal(): void
+  /** Since the latest `drop`; a page sends 50 packets of sound a second. */
+  droppedToSwitch(): number
   close(): void
 }
 
@@ -29,13 +31,18 @@ interface Side {
 /** Opens it. Both sides learn the other by its ICE checks, which each sends to the relay (RFC 8445 7.2.2). */
 export async function mediaRelay(): Promise<MediaRelay> {
   let dropped: 'none' | 'both' | 'toPage' | 'toSwitch' = 'none'
+  let droppedToSwitch = 0
   let lostEvery = 0
   let passed = 0
   const pairs: { page: number; switch: number }[] = []
   const sockets: Socket[] = []
   for (let at = 0; at < PAIRS; at++) {
     const [near, far] = [await side(), await side()]
-    join(near, far, () => dropped === 'both' || dropped === 'toSwitch')
+    join(near, far, () => {
+      const isDropped = dropped === 'both' || dropped === 'toSwitch'
+      if (isDropped) droppedToSwitch++
+      return isDropped
+    })
     const isLost = () => lostEvery > 0 && ++passed % lostEvery === 0
     join(far, near, () => dropped === 'both' || dropped === 'toPage' || isLost())
     pairs.push({ page: near.port, switch: far.port })
@@ -44,6 +51,7 @@ export async function mediaRelay(): Promise<MediaRelay> {
   return {
     script: () => `globalThis.relayPairs = ${JSON.stringify(pairs.splice(0, PAIRS_A_PAGE))}\n${SCRIPT}`,
     drop(way) {
+      droppedToSwitch = 0
       dropped = way
     },
     loseEvery(count) {
@@ -53,6 +61,7 @@ export async function mediaRelay(): Promise<MediaRelay> {
       dropped = 'none'
       lostEvery = 0
     },
+    droppedToSwitch: () => droppedToSwitch,
     close() {
       for (const socket of sockets) socket.close()
     },

@@ -1,5 +1,5 @@
 /** Steps that several states of `phone.machine.ts` have. */
-import { PHONE_LIMITS, type PhoneContext } from './phone-messages.ts'
+import type { PhoneContext } from './phone-messages.ts'
 
 interface At {
   readonly context: PhoneContext
@@ -12,38 +12,6 @@ export const takesOver = ({ context }: At) => ({ takeOver: context.takesOver })
 const isOpen = ({ context: { isInCall, isMuted, isBeeping } }: At) => ({ isOpen: isInCall && !isMuted && !isBeeping })
 /** Whether the microphone is heard, by everything that is known now. */
 export const openSound = { type: 'openSound', params: isOpen } as const
-const theStranger = ({ context }: At) => ({ leg: context.stranger! })
-const toAnswering = { target: '#phone.answering', actions: 'takeLeg' } as const
-/** The announcement may come after the INVITE. Nobody else can ring an agent around the engine. */
-export const invitations = {
-  waiting: {
-    on: {
-      invite: [
-        { guard: 'isExpected', ...toAnswering },
-        { target: 'doubting', actions: 'noteStranger' },
-      ],
-    },
-  },
-  doubting: {
-    after: {
-      [PHONE_LIMITS.announceMs]: {
-        target: 'waiting',
-        actions: [
-          { type: 'refuse', params: theStranger },
-          { type: 'report', params: { what: 'strangeInvite' } },
-          'forgetStranger',
-        ],
-      },
-    },
-    on: {
-      invite: [
-        { guard: 'isExpected', ...toAnswering },
-        { target: 'doubting', reenter: true, actions: [{ type: 'refuse', params: theStranger }, 'noteStranger'] },
-      ],
-      'leg.expected': [{ guard: 'isStranger', ...toAnswering }, { actions: 'expect' }],
-    },
-  },
-} as const
 /** The fresh leg is given up, and the old one goes on. */
 export const toOldLeg = {
   guard: 'hasOldLeg',

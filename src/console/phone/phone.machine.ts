@@ -10,11 +10,11 @@
  * | checking | lock held | microphone.open ▶ registering; failed ▶ blocked |
  * | blocked | no microphone | devices.changed ▶ checking, by itself |
  * | registering | microphone open | registered ▶ legless; 8 s ▶ lost |
- * | legless | registered, no leg | announced INVITE ▶ answering; signal.lost ▶ registering |
+ * | legless | registered, no leg | announced INVITE ▶ answering; signal.lost ▶ registering; 2 s ▶ a leg asked |
  * | answering | announced INVITE | session.connected ▶ live; 5 s ▶ reported, legless, or the old leg live again |
  * | live | sound both ways | leg.ended ▶ legless; fresh INVITE ▶ answering |
  * | live, signal: deaf | SIP connection lost | registered ▶ renegotiating; that refused or 2 s ▶ a fresh leg asked |
- * | live, sound: silent | ICE disconnected, or no packets for 3 s | back ▶ good; failed ▶ a fresh leg asked, legless |
+ * | live, sound: silent | ICE disconnected, no packets for 3 s | back ▶ good; failed, or idle ▶ a fresh leg asked |
  * | lost | nothing works | tried again every 2 s |
  * | closing | logOut | done |
  *
@@ -23,17 +23,9 @@
  */
 import { and, assign, setup } from 'xstate'
 import { command } from '../../kernel/machine.ts'
+import { invitations } from './phone-invitations.ts'
 import { initialPhone, PHONE_LIMITS, type PhoneContext, type PhoneEvent } from './phone-messages.ts'
-import {
-  invitations,
-  openSound,
-  takesOver,
-  theLeg,
-  toFreshLeg,
-  toLegless,
-  toOldLeg,
-  toRecovering,
-} from './phone-steps.ts'
+import { openSound, takesOver, theLeg, toFreshLeg, toLegless, toOldLeg, toRecovering } from './phone-steps.ts'
 
 export const phoneMachine = setup({
   types: { context: {} as PhoneContext, events: {} as PhoneEvent, input: {} as { isMuted: boolean } },
@@ -52,6 +44,7 @@ export const phoneMachine = setup({
     renegotiate: command<{ leg: string | undefined }>(),
     askFreshLeg: command(),
     beep: command(),
+    doubt: command(),
     openSound: command<{ isOpen: boolean }>(),
     report: command<{ what: 'strangeInvite' | 'noSound' }>(),
     setMuted: assign(({ event, context }) => {
@@ -99,6 +92,7 @@ export const phoneMachine = setup({
     isExpected: ({ event, context }) => event.type === 'invite' && event.leg === context.expected,
     isStranger: ({ event, context }) => event.type === 'leg.expected' && event.leg === context.stranger,
     isOurLeg: ({ event, context }) => 'leg' in event && event.leg === context.leg,
+    isIdle: ({ context }) => !context.isInCall,
     isOldLeg: ({ event, context }) => 'leg' in event && event.leg === context.oldLeg,
     hasOldLeg: ({ context }) => context.oldLeg !== undefined,
     comes: ({ event, context }) => event.type === 'call' && event.isUp && !context.isInCall,
@@ -160,7 +154,10 @@ export const phoneMachine = setup({
     },
     legless: {
       initial: 'waiting',
+      // The network may be back, and nothing else would tell the engine.
+      after: { [PHONE_LIMITS.leglessMs]: { target: 'legless', reenter: true, actions: 'askFreshLeg' } },
       on: {
+        'leg.expected': { target: 'legless', reenter: true, actions: 'expect' },
         'signal.lost': 'registering.recovering',
         'registration.refused': 'registering',
         'network.changed': 'registering',
@@ -235,7 +232,15 @@ export const phoneMachine = setup({
         sound: {
           initial: 'good',
           states: {
-            good: { on: { 'sound.unstable': { guard: 'isOurLeg', target: 'silent', actions: 'noteWay' } } },
+            good: {
+              on: {
+                'sound.unstable': [
+                  // Nobody is disturbed by a fresh leg, and whoever cannot be heard is not ready.
+                  { guard: and(['isOurLeg', 'isIdle']), target: 'silent', actions: ['noteWay', 'askFreshLeg'] },
+                  { guard: 'isOurLeg', target: 'silent', actions: ['noteWay', 'doubt'] },
+                ],
+              },
+            },
             silent: {
               on: {
                 'sound.back': { guard: 'isOurLeg', target: 'good' },

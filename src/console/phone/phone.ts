@@ -124,6 +124,8 @@ export class Phone {
         return this.#line?.renegotiate(command.leg)
       case 'askFreshLeg':
         return void this.#options.door.renewLeg().catch(() => {})
+      case 'doubt':
+        return void this.#options.door.doubt().catch(() => {})
       case 'endShift':
         this.#beeper.close()
         return void this.#options.door.end().catch(() => {})

@@ -115,6 +115,13 @@ test('a pause requested in a conversation begins after its wrap-up', () => {
   expect([session.wait(30_000).state, session.reason]).toEqual(['up paused', 'lunch'])
 })
 
+test('a log-out requested in a conversation comes after its wrap-up', () => {
+  const session = new AgentSessionReports().tell(...TALKING, 'logOut')
+  expect(session.state).toContain('talking')
+  expect(session.tell('left').state).toBe('up wrapUp')
+  expect(session.wait(30_000).state).toBe('closing')
+})
+
 test('a pause that lines do not allow begins after three minutes anyway', () => {
   const session = new AgentSessionReports().tell(...READY, 'pause').wait(3 * 60_000 - 1)
   expect(session.state).toBe('up ready.asked')

@@ -6,7 +6,7 @@ export interface EnergyCount {
   readonly theirs: number
 }
 
-/** Of console.md 5.4. */
+/** Our choice (console-22). */
 const FLAT_MS = 10_000
 /** In these ten seconds: their voice, at a quiet level for a second; ours, below what the quietest room has. */
 const TALK_ENERGY = 1e-4

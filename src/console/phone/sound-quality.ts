@@ -20,7 +20,7 @@ export interface SoundQualityFigures {
   readonly roundTripMs: number | undefined
 }
 
-/** Of console.md 5.4. */
+/** Our choice (console-22). */
 const LOSS_MAX_PERCENT = 5
 const ROUND_TRIP_MAX_MS = 400
 const WINDOW_MS = 10_000

@@ -29,7 +29,7 @@ test('nothing is said before ten seconds are known', () => {
   expect(looks(seconds(11, { lostIn: 25 })).at(-1)).toMatchObject({ poor: 'loss', lossPercent: 50 })
 })
 
-test.each(['lostIn', 'lostOut'] as const)('more than 5 %% of ten seconds is poor, either way: %s', (way) => {
+test.each(['lostIn', 'lostOut'] as const)('more than a twentieth of ten seconds is poor, either way: %s', (way) => {
   const lost = (each: number) => looks(seconds(11, { [way]: each })).at(-1)
   expect(lost(2.5)).toMatchObject({ poor: undefined, lossPercent: 5 })
   expect(lost(3)).toMatchObject({ poor: 'loss', lossPercent: 6 })

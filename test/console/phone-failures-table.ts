@@ -1,6 +1,6 @@
 /**
- * What can go wrong with an agent's phone in the browser, as the design of the console lists it row by row, and the test
- * that shows what becomes of it.
+ * What can go wrong with an agent's phone in the browser, as the design of the console lists it row by row, and the
+ * test that shows what becomes of it.
  */
 
 /** `test`: the beginning of its name, as the file has it. */

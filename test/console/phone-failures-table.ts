@@ -80,7 +80,7 @@ export const FAILURES: Readonly<Record<string, FailureTest | { readonly open: st
     test: 'a page that has answered and does no more is let go',
   },
   'switch restarts': {
-    file: `${E2E}/desk-restarts.test.ts`,
+    file: `${E2E}/phone-restarts.test.ts`,
     test: 'the switch is killed in five conversations',
   },
   'console deploy': { open: 'a desk goes on with the version that it has until somebody loads it again' },

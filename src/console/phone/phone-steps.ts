@@ -23,7 +23,7 @@ export const toLegless = {
   target: '#phone.legless',
   actions: [{ type: 'terminate', params: { leg: undefined } }, 'forgetLegs'],
 } as const
-/** The leg is over, and SIP is not there yet. */
-export const toRecovering = { ...toLegless, target: '#phone.registering.recovering' } as const
+/** The leg is over, and SIP is not there yet: a switch that was started anew has forgotten the password. */
+export const toRegistering = { ...toLegless, target: '#phone.registering' } as const
 /** Our side of a leg that is lost for good is ended, and a fresh one asked for. */
 export const toFreshLeg = { ...toLegless, actions: [...toLegless.actions, 'askFreshLeg'] } as const

@@ -25,7 +25,7 @@ import { and, assign, setup } from 'xstate'
 import { command } from '../../kernel/machine.ts'
 import { invitations } from './phone-invitations.ts'
 import { initialPhone, PHONE_LIMITS, type PhoneContext, type PhoneEvent } from './phone-messages.ts'
-import { openSound, takesOver, theLeg, toFreshLeg, toLegless, toOldLeg, toRecovering } from './phone-steps.ts'
+import { openSound, takesOver, theLeg, toFreshLeg, toLegless, toOldLeg, toRegistering } from './phone-steps.ts'
 
 export const phoneMachine = setup({
   types: { context: {} as PhoneContext, events: {} as PhoneEvent, input: {} as { isMuted: boolean } },
@@ -206,10 +206,23 @@ export const phoneMachine = setup({
           states: {
             there: { on: { 'signal.lost': 'deaf' } },
             deaf: {
+              initial: 'waiting',
+              states: {
+                waiting: {},
+                denied: {
+                  after: {
+                    [PHONE_LIMITS.retryMs]: {
+                      target: 'waiting',
+                      actions: { type: 'askCredentials', params: takesOver },
+                    },
+                  },
+                },
+              },
               on: {
+                'credentials.failed': '.denied',
                 registered: 'renegotiating',
-                'leg.ended': { guard: 'isOurLeg', ...toRecovering },
-                'session.ended': { guard: 'isOurLeg', ...toRecovering },
+                'leg.ended': { guard: 'isOurLeg', ...toRegistering },
+                'session.ended': { guard: 'isOurLeg', ...toRegistering },
                 'registration.refused': { actions: { type: 'askCredentials', params: takesOver } },
                 // A new line: the old one takes its sessions with it.
                 'credentials.given': {

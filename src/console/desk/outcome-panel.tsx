@@ -3,13 +3,13 @@ import { Button, Kbd, Paper, TextInput } from '@mantine/core'
 import { type FormEvent, type KeyboardEvent, type Ref, useRef } from 'react'
 import { fill } from '../texts/catalogue.ts'
 import { useTexts } from '../texts/language.tsx'
+import { plainText } from '../texts/outside-text.ts'
 import { CALL_TEXTS } from './call-texts.ts'
 import type { Desk, DeskCall } from './desk-state.ts'
 import { OtherActs } from './other-acts.tsx'
 import css from './outcome.module.css'
 import { OutcomeFields } from './outcome-fields.tsx'
 import type { Draft, Outcome } from './outcome-order.ts'
-import { shownText } from './shown-text.ts'
 import type { Saving, Trouble } from './use-save.ts'
 
 /** As keyboards have it, in every language. */
@@ -73,7 +73,7 @@ export function OutcomePanel({ ref, desk, call, draft, change, saving, nowMs }: 
 function Told({ trouble }: { readonly trouble: Trouble }) {
   const texts = useTexts(CALL_TEXTS)
   if ('missing' in trouble) return texts[`missing.${trouble.missing}`]
-  return trouble.why === null ? texts.noAnswer : fill(texts.notSaved, { why: shownText(trouble.why, 300) })
+  return trouble.why === null ? texts.noAnswer : fill(texts.notSaved, { why: plainText(trouble.why, 300) })
 }
 
 interface ListProps {
@@ -109,7 +109,7 @@ function Outcomes({ outcomes, draft, change }: ListProps) {
             data-place={outcome.outcomeId === first ? 'outcome' : undefined}
           />
           <Kbd aria-hidden="true">{outcome.key ?? '–'}</Kbd>
-          <bdi>{shownText(outcome.name)}</bdi>
+          <bdi>{plainText(outcome.name)}</bdi>
         </label>
       ))}
     </fieldset>

@@ -28,7 +28,7 @@ import {
   type Stop,
 } from '../../src/ports/dialer-repository.ts'
 import type { OpenCall } from '../../src/ports/open-call.ts'
-import type { Feedback, SavedOutcome } from '../../src/ports/outcome.ts'
+import type { CallerFeedback, Feedback, SavedOutcome } from '../../src/ports/outcome.ts'
 import { usedAbroad } from './sim-dialer-repository-abroad.ts'
 import * as attempts from './sim-dialer-repository-attempts.ts'
 import * as campaigns from './sim-dialer-repository-campaigns.ts'
@@ -276,6 +276,14 @@ export class SimDialerRepository implements DialerRepository {
 
   recordOutcome(outcome: SavedOutcome) {
     return this.#ask('recordOutcome', (memory) => tasks.recordOutcome(memory, outcome))
+  }
+
+  recordCallerFeedback(feedback: CallerFeedback) {
+    return this.#ask('recordCallerFeedback', (memory) => tasks.recordCallerFeedback(memory, feedback))
+  }
+
+  outcomesOfTeam() {
+    return this.#ask('outcomesOfTeam', () => [])
   }
 
   outcomesOf(campaign: CampaignId) {

@@ -207,6 +207,7 @@ export async function settle(world: WholeWorld, corporation: CorporationId, tag:
   const references = { corporation: { corpId: corporation }, externalSystem: { itsyId }, queue: { ucquId } }
   const { callCode } = await ask('POST', '/dialer/callcode', { name: `campaign-${tag}`, ...references, ...SETTINGS })
   const { outcomeId } = await ask('POST', `/dialer/callcode/${callCode}/outcomes`, { name: `outcome-${tag}` })
+  const inQueue = await ask('POST', `/svcpbx/queue/${ucquId}/outcomes`, { name: `queue-outcome-${tag}` })
   const hook = { url: `https://${tag}.example.com/hook`, events: ['phone-call.ended'], description: tag }
   const { webhookId } = await ask('POST', '/core/webhooks', hook)
   const callTasks = [1, 2, 3].map((count) => ({
@@ -249,6 +250,7 @@ export async function settle(world: WholeWorld, corporation: CorporationId, tag:
     iccaId,
     callCode,
     outcomeId,
+    queueOutcomeId: inQueue.outcomeId,
     itsyId,
     emprId,
     ucquId,

@@ -270,25 +270,15 @@ export class SimDialerRepository implements DialerRepository {
     return this.#ask('finishCall', (memory) => attempts.finishCall(memory, call))
   }
 
-  recordFeedback(feedback: Feedback) {
-    return this.#ask('recordFeedback', (memory) => tasks.recordFeedback(memory, feedback))
-  }
-
-  recordOutcome(outcome: SavedOutcome) {
-    return this.#ask('recordOutcome', (memory) => tasks.recordOutcome(memory, outcome))
-  }
-
-  recordCallerFeedback(feedback: CallerFeedback) {
-    return this.#ask('recordCallerFeedback', (memory) => tasks.recordCallerFeedback(memory, feedback))
-  }
-
-  outcomesOfTeam() {
-    return this.#ask('outcomesOfTeam', () => [])
-  }
-
-  outcomesOf(campaign: CampaignId) {
-    return this.#ask('outcomesOf', ({ campaigns }) => campaigns.get(campaign)?.outcomes ?? [])
-  }
+  recordFeedback = (feedback: Feedback) =>
+    this.#ask('recordFeedback', (memory) => tasks.recordFeedback(memory, feedback))
+  recordOutcome = (outcome: SavedOutcome) =>
+    this.#ask('recordOutcome', (memory) => tasks.recordOutcome(memory, outcome))
+  readonly recordCallerFeedback = (feedback: CallerFeedback) =>
+    this.#ask('recordCallerFeedback', (memory) => tasks.recordCallerFeedback(memory, feedback))
+  readonly outcomesOfTeam = () => this.#ask('outcomesOfTeam', () => [])
+  readonly outcomesOf = (campaign: CampaignId) =>
+    this.#ask('outcomesOf', ({ campaigns }) => campaigns.get(campaign)?.outcomes ?? [])
 
   doNotCall(request: DoNotCall) {
     return this.#ask('doNotCall', (memory) => tasks.doNotCall(memory, request))

@@ -12,7 +12,6 @@ import type {
   QueueStatus,
 } from '../../ports/agent-desktop.ts'
 import type { DueTask } from '../../ports/attempt.ts'
-import { isFinished } from '../../ports/call-task.ts'
 import type { CallbackRequest, DialerRepository } from '../../ports/dialer-repository.ts'
 import type { AgentNodes } from '../../ports/nodes.ts'
 import type { PbxEvent } from '../../ports/pbx.ts'
@@ -25,7 +24,7 @@ import type { RecordWriter, WriteEntry } from '../record-writer.ts'
 import { CallerOutcomes } from './caller-outcomes.ts'
 import { type ConsultOrder, Consults, isConsult } from './consults.ts'
 import { DialByHand } from './dial-by-hand.ts'
-import { EndedTasks } from './ended-tasks.ts'
+import { EndedTasks, mayBeCalledBack } from './ended-tasks.ts'
 import type { PreviewOffers } from './preview-offers.ts'
 import { isRefusal, RecentCalls } from './recent-calls.ts'
 import { Outcomes } from './save-outcome.ts'
@@ -398,9 +397,4 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
   async #find(task: CallTaskId): Promise<DueTask | undefined> {
     return (await this.#options.dialerRepository.describeTasks([task], 0))[0]
   }
-}
-
-function mayBeCalledBack({ status, isClosed, isPersonStopped }: DueTask): boolean {
-  const isEnded = isFinished(status) && status !== 'answered' && status !== 'maxAttempts'
-  return !isEnded && !isClosed && !isPersonStopped
 }

@@ -61,7 +61,6 @@ const GETS = [
   '/rest/svcems/categories',
   '/rest/svcems/statuses',
   '/rest/svcems/priorities',
-  '/rest/svcpbx/queue',
   '/rest/svcems/entity?getExtensions=true',
   '/rest/core/webhooks/1',
   '/rest/core/webhooks/2',
@@ -98,7 +97,6 @@ const ADDED: Readonly<Record<string, readonly string[]>> = {
   '/svcdialer/calltaskcallattempts/search': ['feedback'],
   '/svcems/calls/search': ['feedback', 'voicemail', 'transfers'],
   '/rest/svcems/activities/search': ['voicemail'],
-  '/rest/svcpbx/queue': ['code'],
   '/rest/svcems/entity?getExtensions=true': ['language'],
 }
 

@@ -200,14 +200,12 @@ export async function settle(world: WholeWorld, corporation: CorporationId, tag:
     [corporation, `team-${tag}`],
   )
   const ucquId = rows[0]?.id ?? 0
-  const systemCode = `SYS-${tag}`
-  const popupUrlTemplate = `https://${tag}.example.com/case?no={$CODE}`
+  const [systemCode, popupUrlTemplate] = [`SYS-${tag}`, `https://${tag}.example.com/case?no={$CODE}`]
   const { itsyId } = await ask('POST', '/core/externalsystems', { systemCode, name: tag, popupUrlTemplate })
   const { emprId } = await ask('POST', '/svcems/infofields', { name: `field-${tag}` })
   const references = { corporation: { corpId: corporation }, externalSystem: { itsyId }, queue: { ucquId } }
   const { callCode } = await ask('POST', '/dialer/callcode', { name: `campaign-${tag}`, ...references, ...SETTINGS })
   const { outcomeId } = await ask('POST', `/dialer/callcode/${callCode}/outcomes`, { name: `outcome-${tag}` })
-  const inQueue = await ask('POST', `/svcpbx/queue/${ucquId}/outcomes`, { name: `queue-outcome-${tag}` })
   const hook = { url: `https://${tag}.example.com/hook`, events: ['phone-call.ended'], description: tag }
   const { webhookId } = await ask('POST', '/core/webhooks', hook)
   const callTasks = [1, 2, 3].map((count) => ({
@@ -250,7 +248,7 @@ export async function settle(world: WholeWorld, corporation: CorporationId, tag:
     iccaId,
     callCode,
     outcomeId,
-    queueOutcomeId: inQueue.outcomeId,
+    queueOutcomeId: (await ask('POST', `/svcpbx/queue/${ucquId}/outcomes`, { name: `queue-${tag}` })).outcomeId,
     itsyId,
     emprId,
     ucquId,

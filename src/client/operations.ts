@@ -4641,6 +4641,9 @@ export interface Operations {
       readonly type: "renewLeg"
     } | {
       /** Type */
+      readonly type: "doubtPhone"
+    } | {
+      /** Type */
       readonly type: "pause"
       /** Reason as text */
       readonly reason: string

@@ -49,7 +49,7 @@ export type AgentOrder =
   | { readonly type: 'ready' }
   /** Calls their phone anew and lets the old leg go after: the page was loaded again, or its sound is gone. */
   | { readonly type: 'renewLeg' }
-  /** The page of a phone in the browser may be gone: no order of agents. */
+  /** Their phone may not be heard: the page of the browser that it is hears nothing, or is gone. */
   | { readonly type: 'doubtPhone' }
   | { readonly type: 'pause'; readonly reason: string }
   /** Dials the task that is offered to them (preview), or one of their choice (click-to-dial). */
@@ -163,6 +163,10 @@ export interface AgentCall {
   readonly number: string
   readonly activity?: ActivityId
   readonly task?: OfferedTask
+  /** Whose agent took a call that came in: its outcomes are those of the catalogue of this team. */
+  readonly team?: TeamName
+  /** The code of a case that the caller typed: of the system of the number that they called. */
+  readonly typedCode?: string
 }
 
 /** Callers who wait for a team on this node, and its agents. */

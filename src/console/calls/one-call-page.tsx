@@ -13,6 +13,7 @@ import { useLanguage, useTexts } from '../texts/language.tsx'
 import { plainText } from '../texts/outside-text.ts'
 import { CallFacts, type CallTold, FlowTaken, Legs, WhyDialed } from './call-facts.tsx'
 import { CallLadder } from './call-ladder.tsx'
+import { CallSound } from './call-sound.tsx'
 import { otherSide, timeOf, zone } from './call-wording.ts'
 import css from './one-call.module.css'
 import { ONE_CALL_TEXTS } from './one-call-texts.ts'
@@ -48,7 +49,7 @@ function Waiting() {
 function Told({ told }: { readonly told: CallTold }) {
   const texts = useTexts(ONE_CALL_TEXTS)
   const { language } = useLanguage()
-  const { call, dialed, flow, legs, ladder } = told
+  const { call, dialed, flow, legs, ladder, sound } = told
   const title = fill(texts.title, { time: timeOf(call.creationTs, language, 'dateTime') })
   useEffect(() => {
     document.title = `${title} – ${PRODUCT}`
@@ -74,6 +75,7 @@ function Told({ told }: { readonly told: CallTold }) {
           <WhyDialed dialed={dialed} />
           <FlowTaken flow={flow} />
           <Legs legs={legs} />
+          <CallSound sound={sound} />
         </div>
       </div>
     </>

@@ -16,11 +16,12 @@ const VALUE_MAX = 300
 interface ContactProps {
   readonly task: DeskTask | null
   readonly number: string | undefined
+  readonly typedCode?: string | null
   readonly nowMs: number
 }
 
 /** What the stream knows is there at once; the rest comes from the node. */
-export function ContactCard({ task, number, nowMs }: ContactProps) {
+export function ContactCard({ task, number, typedCode, nowMs }: ContactProps) {
   const texts = useTexts(CALL_TEXTS)
   const { language } = useLanguage()
   const { data, isError, isPending } = useCallTask(task?.itcaId)
@@ -37,6 +38,7 @@ export function ContactCard({ task, number, nowMs }: ContactProps) {
       {task === null && <p className={css.dim}>{texts.nobody}</p>}
       <dl className={css.facts}>
         <Fact term={texts.caseNumber} fact={task?.caseNumber} />
+        {typedCode && typedCode !== task?.caseNumber && <Fact term={texts.typedCode} fact={typedCode} />}
         <Fact term={texts.customer} fact={task?.customer} />
         <Fact term={texts.number} fact={number ?? data?.callNumberList?.[0]?.e164} />
         {data?.properties?.map(({ emprId, name, value }) => (

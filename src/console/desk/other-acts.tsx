@@ -11,7 +11,7 @@ import { type Order, order } from './use-orders.ts'
 
 /** What is said about a call beside its outcome: a machine, consent to record, "do not call again". */
 export function OtherActs({
-  call: { callId },
+  call: { callId, isIncoming },
   isConnected,
 }: {
   readonly call: DeskCall
@@ -40,13 +40,15 @@ export function OtherActs({
         >
           {texts.consent}
         </Button>
-        <Button
-          variant="default"
-          size="compact-sm"
-          onClick={() => void give({ type: 'machine', callId }, texts.machine)}
-        >
-          {texts.machine}
-        </Button>
+        {!isIncoming && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            onClick={() => void give({ type: 'machine', callId }, texts.machine)}
+          >
+            {texts.machine}
+          </Button>
+        )}
         <Button variant="default" size="compact-sm" aria-expanded={isAsking} onClick={() => setAsking(!isAsking)}>
           {texts.doNotCall}
         </Button>

@@ -24,7 +24,9 @@ export function OutcomeFields({ draft, change, saving, nowMs }: FieldsProps) {
       {outcome.fields.map((field) => (
         <Field key={field.name} field={field} draft={draft} change={change} />
       ))}
-      {!outcome.final && <Callback outcome={outcome} draft={draft} change={change} zone={saving.zone} nowMs={nowMs} />}
+      {!outcome.final && !draft.call.isIncoming && (
+        <Callback outcome={outcome} draft={draft} change={change} zone={saving.zone} nowMs={nowMs} />
+      )}
     </>
   )
 }

@@ -110,8 +110,8 @@ function change(desk: Desk, notification: AgentNotification): void {
       withdrawOffer(desk)
       endCall(desk)
       desk.call = out['callId']
-      const { eactId = null, callTask = null } = out
-      desk.shown = Object.assign({}, out, { eactId, callTask })
+      const { eactId = null, callTask = null, queueCode = null, typedCode = null } = out
+      desk.shown = Object.assign({}, out, { eactId, callTask, queueCode, typedCode })
       return topic.set('call', notification.call.call, desk.shown)
     }
     case 'callEnded':

@@ -27,7 +27,7 @@ interface Desk {
   /** Which of the consultations a message is about. */
   consults: number
   /** The last state of the present one. */
-  consult?: string
+  consult?: string | undefined
 }
 
 /** Topics of agents. There are at most as many as agents have been logged in. */
@@ -126,13 +126,14 @@ function change(desk: Desk, notification: AgentNotification): void {
       return topic.set('sound', 'mine', out)
     case 'consult': {
       const { state, why, with: name } = notification
-      const wasAll = desk.consult === 'all'
-      desk.consult = state ?? ''
+      const before = desk.consult
+      desk.consult = state ?? undefined
       if (state !== null) return topic.set('consult', 'mine', out)
       topic.remove('consult', 'mine')
-      if (why !== undefined) {
+      // An end is told once, however often the engine names it.
+      if (why !== undefined && before !== undefined) {
         // Of three who talked, the party is still there and hears no music.
-        const about = wasAll ? 'conferenceEnded' : 'consultEnded'
+        const about = before === 'all' ? 'conferenceEnded' : 'consultEnded'
         topic.emit(`consultEnded:${name}:${++desk.consults}`, 'message', Object.assign({ about }, out))
       }
       return

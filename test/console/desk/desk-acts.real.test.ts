@@ -62,7 +62,8 @@ async function isWhole(what: string, on = page): Promise<void> {
   await expect.poll(() => on.evaluate(CUT), { interval: 50, timeout: 10_000, message: `${what} at 320 px` }).toEqual([])
   expect(await on.evaluate(MOVES), `${what} without motion`).toEqual([])
   // What stays in a window so low leaves nothing to read.
-  const strips = `[...document.querySelectorAll('section[data-freshness]')].map((one) => getComputedStyle(one).position)`
+  const strips = `[...document.querySelectorAll('section[data-freshness]')]
+    .map((one) => getComputedStyle(one).position)`
   for (const position of (await on.evaluate(strips)) as string[]) expect(position, what).toBe('static')
   await on.emulateMedia({ forcedColors: 'none' })
   await on.setViewportSize(before)

@@ -8,7 +8,11 @@ export interface MediaRelay {
   script(): string
   /** Nothing passes this way any more. */
   drop(way: 'both' | 'toPage' | 'toSwitch'): void
+  /** Every so manieth packet that comes to the page is lost. */
+  loseEvery(count: number): void
   heal(): void
+  /** Since the latest `drop`; a page sends 50 packets of sound a second. */
+  droppedToSwitch(): number
   close(): void
 }
 
@@ -27,23 +31,37 @@ interface Side {
 /** Opens it. Both sides learn the other by its ICE checks, which each sends to the relay (RFC 8445 7.2.2). */
 export async function mediaRelay(): Promise<MediaRelay> {
   let dropped: 'none' | 'both' | 'toPage' | 'toSwitch' = 'none'
+  let droppedToSwitch = 0
+  let lostEvery = 0
+  let passed = 0
   const pairs: { page: number; switch: number }[] = []
   const sockets: Socket[] = []
   for (let at = 0; at < PAIRS; at++) {
     const [near, far] = [await side(), await side()]
-    join(near, far, () => dropped === 'both' || dropped === 'toSwitch')
-    join(far, near, () => dropped === 'both' || dropped === 'toPage')
+    join(near, far, () => {
+      const isDropped = dropped === 'both' || dropped === 'toSwitch'
+      if (isDropped) droppedToSwitch++
+      return isDropped
+    })
+    const isLost = () => lostEvery > 0 && ++passed % lostEvery === 0
+    join(far, near, () => dropped === 'both' || dropped === 'toPage' || isLost())
     pairs.push({ page: near.port, switch: far.port })
     sockets.push(near.socket, far.socket)
   }
   return {
     script: () => `globalThis.relayPairs = ${JSON.stringify(pairs.splice(0, PAIRS_A_PAGE))}\n${SCRIPT}`,
     drop(way) {
+      droppedToSwitch = 0
       dropped = way
+    },
+    loseEvery(count) {
+      lostEvery = count
     },
     heal() {
       dropped = 'none'
+      lostEvery = 0
     },
+    droppedToSwitch: () => droppedToSwitch,
     close() {
       for (const socket of sockets) socket.close()
     },

@@ -25,11 +25,16 @@ const door: PhoneDoor = {
     // Outside of a shift it is refused: there the shift begins.
     if (!isAtWork || !(await order({ type: 'renewLeg' })).ok) await order({ type: 'logIn' })
   },
+  async doubt() {
+    await order({ type: 'doubtPhone' })
+  },
   async end() {
     await ask('DELETE /svcpbx/agents/me/phone')
   },
-  // No operation takes it; the bar shows what the agent can mend.
-  report: () => {},
+  // One way only: a report that is lost costs no call.
+  report(body) {
+    ask('POST /svcpbx/agents/me/phone/report', { body }).catch(() => {})
+  },
 }
 
 class DeskPhone {

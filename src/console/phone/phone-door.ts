@@ -1,5 +1,7 @@
 /** What the phone needs of the node. The desk implements it with the typed client. */
 
+import type { PoorSound } from './sound-quality.ts'
+
 /** The answer of `POST /svcpbx/agents/me/phone`. */
 export interface PhoneCredentials {
   readonly wsUrl: string
@@ -10,6 +12,13 @@ export interface PhoneCredentials {
   readonly epoch: string
 }
 
+/** What the phone saw: `good` after something poor. Figures are of ten seconds. */
+export interface PhoneReport {
+  readonly what: 'good' | PoorSound | 'silentIn' | 'silentOut' | 'noSound' | 'strangeInvite'
+  readonly lossPercent?: number
+  readonly roundTripMs?: number
+}
+
 /** The node, as the phone uses it. Rejections count as "not now". */
 export interface PhoneDoor {
   /** `elsewhere`: another tab or computer has the phone (409). `epoch`: of the last answer to this tab. */
@@ -18,8 +27,10 @@ export interface PhoneDoor {
   ticket(): Promise<string>
   /** The order `renewLeg`. A refusal means that there is no session: nothing is to be renewed. */
   renewLeg(): Promise<void>
+  /** The order `doubtPhone`. */
+  doubt(): Promise<void>
   /** `DELETE /svcpbx/agents/me/phone`. */
   end(): Promise<void>
   /** What the phone saw and the centre should know. */
-  report(what: 'strangeInvite' | 'noSound'): void
+  report(report: PhoneReport): void
 }

@@ -10,73 +10,22 @@
  * | checking | lock held | microphone.open ▶ registering; failed ▶ blocked |
  * | blocked | no microphone | devices.changed ▶ checking, by itself |
  * | registering | microphone open | registered ▶ legless; 8 s ▶ lost |
- * | legless | registered, no leg | announced INVITE ▶ answering; signal.lost ▶ registering |
+ * | legless | registered, no leg | announced INVITE ▶ answering; signal.lost ▶ registering; 2 s ▶ a leg asked |
  * | answering | announced INVITE | session.connected ▶ live; 5 s ▶ reported, legless, or the old leg live again |
  * | live | sound both ways | leg.ended ▶ legless; fresh INVITE ▶ answering |
  * | live, signal: deaf | SIP connection lost | registered ▶ renegotiating; that refused or 2 s ▶ a fresh leg asked |
- * | live, sound: silent | ICE disconnected, or no packets for 3 s | back ▶ good; failed ▶ a fresh leg asked, legless |
+ * | live, sound: silent | ICE disconnected, no packets for 3 s | back ▶ good; failed, or idle ▶ a fresh leg asked |
  * | lost | nothing works | tried again every 2 s |
  * | closing | logOut | done |
  *
- * Only a person unmutes (5.4): the track is open in a call alone, and a page that was loaded again starts muted.
+ * Only a person unmutes (5.4): the track is open in a call alone, and a page that was loaded again starts muted. A call
+ * that comes over the leg beeps first (5.3); a page that is loaded again knows of its call before it has a leg.
  */
 import { and, assign, setup } from 'xstate'
 import { command } from '../../kernel/machine.ts'
-import { PHONE_LIMITS, type PhoneContext, type PhoneEvent } from './phone-messages.ts'
-
-interface At {
-  readonly context: PhoneContext
-}
-
-const theLeg = ({ context }: At) => ({ leg: context.leg! })
-const takesOver = ({ context }: At) => ({ takeOver: context.takesOver })
-const isOpen = ({ context }: At) => ({ isOpen: context.isInCall && !context.isMuted })
-const openSound = { type: 'openSound', params: isOpen } as const
-const theStranger = ({ context }: At) => ({ leg: context.stranger! })
-const toAnswering = { target: '#phone.answering', actions: 'takeLeg' } as const
-/** The announcement may come after the INVITE. Nobody else can ring an agent around the engine. */
-const invitations = {
-  waiting: {
-    on: {
-      invite: [
-        { guard: 'isExpected', ...toAnswering },
-        { target: 'doubting', actions: 'noteStranger' },
-      ],
-    },
-  },
-  doubting: {
-    after: {
-      [PHONE_LIMITS.announceMs]: {
-        target: 'waiting',
-        actions: [
-          { type: 'refuse', params: theStranger },
-          { type: 'report', params: { what: 'strangeInvite' } },
-          'forgetStranger',
-        ],
-      },
-    },
-    on: {
-      invite: [
-        { guard: 'isExpected', ...toAnswering },
-        { target: 'doubting', reenter: true, actions: [{ type: 'refuse', params: theStranger }, 'noteStranger'] },
-      ],
-      'leg.expected': [{ guard: 'isStranger', ...toAnswering }, { actions: 'expect' }],
-    },
-  },
-} as const
-const toOldLeg = {
-  guard: 'hasOldLeg',
-  target: '#phone.live',
-  actions: [{ type: 'terminate', params: theLeg }, 'backToOldLeg'],
-} as const
-const toLegless = {
-  target: '#phone.legless',
-  actions: [{ type: 'terminate', params: { leg: undefined } }, 'forgetLegs'],
-} as const
-/** The leg is over, and SIP is not there yet. */
-const toRecovering = { ...toLegless, target: '#phone.registering.recovering' } as const
-/** Our side of a leg that is lost for good is ended, and a fresh one asked for. */
-const toFreshLeg = { ...toLegless, actions: [...toLegless.actions, 'askFreshLeg'] } as const
+import { invitations } from './phone-invitations.ts'
+import { initialPhone, PHONE_LIMITS, type PhoneContext, type PhoneEvent } from './phone-messages.ts'
+import { openSound, takesOver, theLeg, toFreshLeg, toLegless, toOldLeg, toRegistering } from './phone-steps.ts'
 
 export const phoneMachine = setup({
   types: { context: {} as PhoneContext, events: {} as PhoneEvent, input: {} as { isMuted: boolean } },
@@ -94,10 +43,35 @@ export const phoneMachine = setup({
     keepOnly: command<{ leg: string }>(),
     renegotiate: command<{ leg: string | undefined }>(),
     askFreshLeg: command(),
+    beep: command(),
+    doubt: command(),
     openSound: command<{ isOpen: boolean }>(),
     report: command<{ what: 'strangeInvite' | 'noSound' }>(),
-    setMuted: assign(({ event, context }) => ({ isMuted: event.type === 'mute' ? event.isMuted : context.isMuted })),
-    setInCall: assign(({ event, context }) => ({ isInCall: event.type === 'call' ? event.isUp : context.isInCall })),
+    setMuted: assign(({ event, context }) => {
+      const isMuted = event.type === 'mute' ? event.isMuted : context.isMuted
+      const heard = { isSpeaking: isMuted && context.isSpeaking, isFlat: !isMuted && context.isFlat }
+      return { isMuted, isMutedAtFirst: false, ...heard }
+    }),
+    noteFlat: assign(({ event, context }) => ({
+      isFlat: event.type === 'flat' && event.isFlat && !context.isMuted && context.isInCall,
+    })),
+    noteQuality: assign(({ event }) => (event.type === 'sound.quality' ? { poor: event.poor } : {})),
+    goodAgain: assign({ poor: undefined }),
+    unmutedAtFirst: assign(({ context }) => ({
+      isMuted: context.isMuted && !context.isMutedAtFirst,
+      isMutedAtFirst: false,
+    })),
+    noteVoice: assign(({ event, context }) => ({
+      isSpeaking: event.type === 'voice' && event.isHeard && context.isMuted && context.isInCall,
+    })),
+    setInCall: assign(({ event, context }) => {
+      const isInCall = event.type === 'call' ? event.isUp : context.isInCall
+      const { isBeeping, isSpeaking, isFlat } = context
+      if (isInCall) return { isInCall, isBeeping, isSpeaking, isFlat }
+      return { isInCall, isBeeping: false, isSpeaking: false, isFlat: false }
+    }),
+    beepBegins: assign({ isBeeping: true }),
+    beepEnds: assign({ isBeeping: false }),
     expect: assign(({ event }) => ('leg' in event ? { expected: event.leg } : {})),
     noteStranger: assign(({ event }) => ('leg' in event ? { stranger: event.leg } : {})),
     forgetStranger: assign({ stranger: undefined }),
@@ -118,27 +92,22 @@ export const phoneMachine = setup({
     isExpected: ({ event, context }) => event.type === 'invite' && event.leg === context.expected,
     isStranger: ({ event, context }) => event.type === 'leg.expected' && event.leg === context.stranger,
     isOurLeg: ({ event, context }) => 'leg' in event && event.leg === context.leg,
+    isIdle: ({ context }) => !context.isInCall,
     isOldLeg: ({ event, context }) => 'leg' in event && event.leg === context.oldLeg,
     hasOldLeg: ({ context }) => context.oldLeg !== undefined,
+    comes: ({ event, context }) => event.type === 'call' && event.isUp && !context.isInCall,
   },
 }).createMachine({
   id: 'phone',
-  context: ({ input }) => ({
-    leg: undefined,
-    oldLeg: undefined,
-    expected: undefined,
-    stranger: undefined,
-    takesOver: false,
-    isMuted: input.isMuted,
-    isInCall: false,
-    isShiftOver: false,
-    silentWay: undefined,
-    microphone: undefined,
-  }),
+  context: ({ input }) => initialPhone(input.isMuted),
   initial: 'off',
   on: {
     mute: { actions: ['setMuted', openSound] },
+    'mute.unsaid': { actions: ['unmutedAtFirst', openSound] },
+    voice: { actions: 'noteVoice' },
+    flat: { actions: 'noteFlat' },
     call: { actions: ['setInCall', openSound] },
+    beeped: { actions: ['beepEnds', openSound] },
     'leg.expected': { actions: 'expect' },
     logOut: '.closing',
     'shift.over': { target: '.closing', actions: 'shiftOver' },
@@ -185,7 +154,10 @@ export const phoneMachine = setup({
     },
     legless: {
       initial: 'waiting',
+      // The network may be back, and nothing else would tell the engine.
+      after: { [PHONE_LIMITS.leglessMs]: { target: 'legless', reenter: true, actions: 'askFreshLeg' } },
       on: {
+        'leg.expected': { target: 'legless', reenter: true, actions: 'expect' },
         'signal.lost': 'registering.recovering',
         'registration.refused': 'registering',
         'network.changed': 'registering',
@@ -218,7 +190,10 @@ export const phoneMachine = setup({
     live: {
       type: 'parallel',
       entry: openSound,
+      exit: 'goodAgain',
       on: {
+        call: [{ guard: 'comes', actions: ['setInCall', 'beepBegins', 'beep'] }, { actions: ['setInCall', openSound] }],
+        'sound.quality': { guard: 'isOurLeg', actions: 'noteQuality' },
         'leg.ended': { guard: 'isOurLeg', ...toLegless },
         'session.ended': { guard: 'isOurLeg', target: 'legless', actions: 'forgetLegs' },
         // Make before break: the old leg goes on until the fresh one is heard.
@@ -231,10 +206,23 @@ export const phoneMachine = setup({
           states: {
             there: { on: { 'signal.lost': 'deaf' } },
             deaf: {
+              initial: 'waiting',
+              states: {
+                waiting: {},
+                denied: {
+                  after: {
+                    [PHONE_LIMITS.retryMs]: {
+                      target: 'waiting',
+                      actions: { type: 'askCredentials', params: takesOver },
+                    },
+                  },
+                },
+              },
               on: {
+                'credentials.failed': '.denied',
                 registered: 'renegotiating',
-                'leg.ended': { guard: 'isOurLeg', ...toRecovering },
-                'session.ended': { guard: 'isOurLeg', ...toRecovering },
+                'leg.ended': { guard: 'isOurLeg', ...toRegistering },
+                'session.ended': { guard: 'isOurLeg', ...toRegistering },
                 'registration.refused': { actions: { type: 'askCredentials', params: takesOver } },
                 // A new line: the old one takes its sessions with it.
                 'credentials.given': {
@@ -257,7 +245,15 @@ export const phoneMachine = setup({
         sound: {
           initial: 'good',
           states: {
-            good: { on: { 'sound.unstable': { guard: 'isOurLeg', target: 'silent', actions: 'noteWay' } } },
+            good: {
+              on: {
+                'sound.unstable': [
+                  // Nobody is disturbed by a fresh leg, and whoever cannot be heard is not ready.
+                  { guard: and(['isOurLeg', 'isIdle']), target: 'silent', actions: ['noteWay', 'askFreshLeg'] },
+                  { guard: 'isOurLeg', target: 'silent', actions: ['noteWay', 'doubt'] },
+                ],
+              },
+            },
             silent: {
               on: {
                 'sound.back': { guard: 'isOurLeg', target: 'good' },

@@ -11,6 +11,7 @@ import { switchboard } from '../../app/service-process.ts'
 import { signIn } from '../../console/console-place.ts'
 import { stateOf } from '../../console/desk/desk-place.ts'
 import { streamCutter } from '../../console/desk/stream-cutter.ts'
+import type { TestBrowser } from '../../support/browser.ts'
 import { attemptsOf, becomesTrue, pause } from '../campaign-live.ts'
 import { AGENT_HZ, openPhonePlace, type PageSound, type PhonePlace } from './phone-place.ts'
 
@@ -20,6 +21,8 @@ export interface DeskProofPlan {
   /** Of the phone's connection, and as many of the live stream. */
   readonly cuts: number
   readonly calls: number
+  /** Pages that are closed in a call and not opened again before it is over. */
+  readonly closes: number
   readonly seed: number
 }
 
@@ -31,15 +34,25 @@ export interface DeskProof {
   readonly contactShownMs: number[]
   /** The longest time without a packet to the other side, of each cut. */
   readonly gapMs: number[]
+  /** Before music, and until the callee's call was over, of each page that was closed. */
+  readonly silenceMs: number[]
+  readonly releasedMs: number[]
   readonly violations: string[]
 }
+
+const PEERS = readFileSync(fileURLToPath(new URL('page-peers.js', import.meta.url)), 'utf8')
 
 const FINE = { everyMs: 15, limitMs: 20_000 }
 /** Of the agent's voice at the other side, before it counts as back. It is part of what is measured. */
 const VOICE_MS = 100
 /** 5 packets: less is what a busy machine does by itself. */
 const GAP_MAX_MS = 100
+/** Before music, when a page is closed. */
+const SILENCE_MAX_MS = 1_000
 const CUT_WATCHED_MS = 2_500
+/** Of each shift: nobody is Ready without packets both ways. */
+const IDLE_LOOKS = 2
+const IDLE_LOOK_MS = 3_000
 /** Reloads of one call. */
 const RELOADS_A_CALL = 10
 
@@ -64,6 +77,8 @@ class DeskProofRun {
     hangUpShownMs: [],
     contactShownMs: [],
     gapMs: [],
+    silenceMs: [],
+    releasedMs: [],
     violations: [],
   }
   #page!: Page
@@ -83,12 +98,13 @@ class DeskProofRun {
       const said = await switchboard(['user', 'password', 'anna'], place.env)
       const password = /not shown again: (\S+)/.exec(said)![1]!
       this.#page = await browser.page()
-      await this.#page.addInitScript(readFileSync(fileURLToPath(new URL('page-peers.js', import.meta.url)), 'utf8'))
+      await this.#page.addInitScript({ content: PEERS })
       await signIn(this.#page, `${cutter.url}/desk`, { userName: 'anna', password })
       await this.#starts()
       await this.#reloads()
       for (const what of ['phone', 'stream'] as const) await this.#cuts(what, () => cutter.cut(what))
       await this.#calls()
+      await this.#closes(`${cutter.url}/desk`, browser)
       return this.#proof
     } finally {
       await browser.close()
@@ -113,7 +129,7 @@ class DeskProofRun {
   }
 
   async #sound(): Promise<PageSound> {
-    const none = { received: 0, energy: 0, sent: 0 }
+    const none = { received: 0, energy: 0, sent: 0, arrivedBytes: 0 }
     return this.#page.evaluate('soundOfPage()').then(
       (sound) => sound as PageSound,
       () => none,
@@ -133,8 +149,17 @@ class DeskProofRun {
       await this.#page.keyboard.press('Enter')
       if ((await this.#until('Start leads to no Ready', this.#shows('ready'))) === undefined) continue
       this.#proof.startMs.push(this.#clock.nowMs() - beginMs)
-      const { received, sent } = await this.#sound()
-      if (received === 0 || sent === 0) this.#proof.violations.push(`Ready with ${received} packets in, ${sent} out`)
+      const { arrivedBytes, sent } = await this.#sound()
+      if (arrivedBytes === 0 || sent === 0)
+        this.#proof.violations.push(`Ready with ${arrivedBytes} bytes in, ${sent} packets out`)
+      for (let at = 0; at < IDLE_LOOKS; at++) {
+        const before = await this.#sound()
+        await pause(this.#clock, IDLE_LOOK_MS)
+        const now = await this.#sound()
+        if (now.arrivedBytes === before.arrivedBytes || now.sent === before.sent) {
+          this.#proof.violations.push('Ready, and for 3 s nothing came in or went out')
+        }
+      }
     }
     this.#onLine(`${this.#plan.starts} starts`)
   }
@@ -201,6 +226,52 @@ class DeskProofRun {
     if (channels.length > 1) this.#proof.violations.push(`${channels.length - 1} ghost calls after cuts of the ${what}`)
   }
 
+  /** The page goes away in a call: music, then the agent's grace is over, and the callee is told and let go. */
+  async #closes(desk: string, browser: TestBrowser): Promise<void> {
+    for (let at = 0; at < this.#plan.closes; at++) {
+      const call = await this.#call()
+      const { callee } = call
+      const cookies = await this.#page.context().cookies()
+      const silenceMs = this.#silenceOf(callee)
+      const beginMs = this.#clock.nowMs()
+      await this.#page.close()
+      this.#proof.silenceMs.push(await silenceMs)
+      if ((await silenceMs) > SILENCE_MAX_MS) this.#proof.violations.push('more than a second of silence')
+      await callee.ended
+      this.#proof.releasedMs.push(this.#clock.nowMs() - beginMs)
+      const attempts = await attemptsOf(this.#place.it.client, [call.itcaId])
+      if (attempts.length !== 1) this.#proof.violations.push(`${attempts.length} attempts for one call`)
+      this.#page = await browser.page()
+      await this.#page.context().addCookies(cookies)
+      await this.#page.addInitScript({ content: PEERS })
+      await this.#page.goto(desk)
+      const start = this.#page.getByRole('button', { name: 'Start' })
+      await this.#until('no desk after a closed page', async () => (await start.isVisible()) || this.#shows('ready')())
+      if (await start.isVisible()) await start.press('Enter')
+      if ((at + 1) % 10 === 0) this.#onLine(`${at + 1} closed pages`)
+    }
+  }
+
+  /** The longest time without any sound to the callee in the next seconds. */
+  async #silenceOf({ ear }: CarrierContact): Promise<number> {
+    const endMs = this.#clock.nowMs() + CUT_WATCHED_MS
+    let longestMs = 0
+    let lastMs = this.#clock.nowMs()
+    let soundMs = ear.heard.soundMs
+    await becomesTrue(
+      this.#clock,
+      () => {
+        const nowMs = this.#clock.nowMs()
+        if (ear.heard.soundMs > soundMs) lastMs = nowMs
+        soundMs = ear.heard.soundMs
+        longestMs = Math.max(longestMs, nowMs - lastMs)
+        return nowMs >= endMs
+      },
+      FINE,
+    )
+    return longestMs
+  }
+
   /** The longest time without a packet to the callee while a line is cut and made again. */
   async #gapOf({ ear }: CarrierContact, cut: () => void): Promise<number> {
     const endMs = this.#clock.nowMs() + CUT_WATCHED_MS
@@ -228,10 +299,9 @@ class DeskProofRun {
   async #calls(): Promise<void> {
     for (let at = 0; at < this.#plan.calls; at++) {
       await this.#until('the agent is not ready for a call', this.#shows('ready'))
+      const shownAtMs = this.#until('the call is not shown', this.#shows('talking')).then(() => this.#clock.nowMs())
       const call = await this.#place.calls()
-      const beginMs = this.#clock.nowMs()
-      await this.#until('the call is not shown', this.#shows('talking'))
-      this.#proof.contactShownMs.push(this.#clock.nowMs() - beginMs)
+      this.#proof.contactShownMs.push((await shownAtMs) - call.callee.invite.answeredAtMs!)
       await this.#hangUp(call)
       if ((at + 1) % 20 === 0) this.#onLine(`${at + 1} calls`)
     }
@@ -244,8 +314,10 @@ export function deskProofTable(proof: DeskProof): string[] {
     'Start to Ready': proof.startMs,
     'reload: sound back both ways': proof.reloadMs,
     'hang-up shown': proof.hangUpShownMs,
-    'INVITE to contact shown': proof.contactShownMs,
+    'answer to contact shown': proof.contactShownMs,
     'gap at a cut': proof.gapMs,
+    'closed page: silence': proof.silenceMs,
+    'closed page: callee let go': proof.releasedMs,
   }
   const cells = (name: string, ...values: readonly (string | number)[]) =>
     [name.padEnd(30), ...values.map((value) => String(value).padStart(7))].join(' ')

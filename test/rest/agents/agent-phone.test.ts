@@ -10,6 +10,7 @@ import type { BrowserPhones } from '../../../src/ports/browser-phones.ts'
 import { AgentTickets } from '../../../src/rest/agents/agent-tickets.ts'
 import { agentRoutes } from '../../../src/rest/agents/agents.ts'
 import { PhoneHolders } from '../../../src/rest/agents/phone-holders.ts'
+import { PhoneReports } from '../../../src/rest/agents/phone-reports.ts'
 import { phoneSocket } from '../../../src/rest/agents/phone-socket.ts'
 import type { CredentialValues } from '../../../src/rest/http/credential-values.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
@@ -20,7 +21,7 @@ const HOUR_MS = 3_600_000
 const clock = new VirtualClock()
 const secretBytes = (count: number) => Buffer.from(crypto.getRandomValues(new Uint8Array(count)))
 const tickets = new AgentTickets(secretBytes)
-const agentDesktop = { attach: () => () => {} } as unknown as AgentDesktop
+const agentDesktop = { attach: () => () => {}, listen: () => () => {} } as unknown as AgentDesktop
 /** Passwords that the switch knows. */
 const passwords = new Map<string, string>()
 let whyNot: string | undefined
@@ -53,7 +54,8 @@ beforeAll(async () => {
     },
   }
   const holders = new PhoneHolders(browserPhones, { secretBytes, clock })
-  const phones = { holders, isBrowser: (agent: AgentName) => agent === 'anna' }
+  const reports = new PhoneReports({ agentDesktop, callList: { heardBadly: async () => {} }, clock, log: silentLog })
+  const phones = { holders, isBrowser: (agent: AgentName) => agent === 'anna', reports }
   world = await openRestWorld({
     clock,
     parts: () => ({ agentDesktop }),
@@ -205,10 +207,24 @@ test('the end of the shift ends the connection and the password: by request, and
   await expect.poll(() => passwords.has('anna')).toBe(false)
 })
 
-test('a connection needs the phone, a page of ours, and a ticket that is not used yet', async () => {
-  const unasked = dial(await ticketOf())
-  expect(await closed(unasked)).toBe(4011)
-  await ask()
+test('a node that was started anew takes a phone that the switch knows, and its tab is the same tab', async () => {
+  // It does not know that it gave the phone to this tab.
+  await connected()
+  expect(await ask()).toMatchObject({ status: 409 })
+  const again = await ask({ epoch: 'of-before' })
+  expect([again.status, again.body.epoch]).toEqual([200, 'of-before'])
+  await connected()
+  expect(await ask({ epoch: 'another' })).toMatchObject({ status: 409 })
+})
+
+test('a tab that asks twice at once is not told of itself', async () => {
+  const { body } = await ask()
+  await connected()
+  const both = await Promise.all([ask({ epoch: body.epoch }), ask({ epoch: body.epoch })])
+  expect(both.map(({ status }) => status)).toEqual([200, 200])
+})
+
+test('a connection needs a page of ours, and a ticket that is not used yet', async () => {
   const ticket = await ticketOf()
   expect(await refusal(dial(ticket, { origin: 'https://evil.example' }))).toContain('401')
   await once(dial(ticket), 'open')

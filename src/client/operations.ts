@@ -600,6 +600,11 @@ type CallcodeWithCorpIdIn = {
   readonly corpId: number | string
 }
 
+type CallcodeWithUcquIdIn = {
+  /** The team whose agents take the calls */
+  readonly ucquId: number | string
+}
+
 type CallerIdsIn = {
   /** The number that callees see: + and digits. */
   readonly number: string
@@ -617,6 +622,11 @@ type CaseQueue = {
   readonly ucquId: number
   /** Display name */
   readonly name: string
+}
+
+type CaseWithUcquIdIn = {
+  /** The queue */
+  readonly ucquId: number | string
 }
 
 type Category = {
@@ -1103,6 +1113,34 @@ type Outcome = {
   readonly updateTs: string | null
 }
 
+type OutcomeIn = {
+  /** What the agent reads */
+  readonly name: string
+  /** The key that chooses it, 1 to 9; unique among the active outcomes; null: no key */
+  readonly key?: string | null | undefined
+  /** Ends the call task, and the customer cannot be imported into the campaign again before the quarantine ends (code 204); otherwise the call task goes on by the rules of the campaign */
+  readonly final?: boolean | undefined
+  /** Nothing is saved without callBackTs; a final outcome needs none */
+  readonly needsCallBackDate?: boolean | undefined
+  /** Form fields, in their order */
+  readonly fields?: readonly FieldIn[] | undefined
+}
+
+type OutcomeIn2 = {
+  /** What the agent reads */
+  readonly name?: string | undefined
+  /** The key that chooses it, 1 to 9; unique among the active outcomes; null: no key */
+  readonly key?: string | null | undefined
+  /** Ends the call task, and the customer cannot be imported into the campaign again before the quarantine ends (code 204); otherwise the call task goes on by the rules of the campaign */
+  readonly final?: boolean | undefined
+  /** Nothing is saved without callBackTs; a final outcome needs none */
+  readonly needsCallBackDate?: boolean | undefined
+  /** Form fields, in their order */
+  readonly fields?: readonly FieldIn[] | undefined
+  /** false retires it, true brings it back */
+  readonly active?: boolean | undefined
+}
+
 type Pauses = {
   /** Whether it hangs up or leaves messages; otherwise it only listens, and agents get every answer. */
   readonly acts: boolean
@@ -1363,6 +1401,11 @@ type WithAllIn = {
   readonly all?: boolean | undefined
 }
 
+type WithAllIn2 = {
+  /** Also retired outcomes */
+  readonly all?: boolean | undefined
+}
+
 type WithCallCodeIn = {
   /** The campaign */
   readonly callCode: number | string
@@ -1452,6 +1495,11 @@ type WithOk = {
   readonly ok: true
 }
 
+type WithOutcomeIdsIn = {
+  /** In their new order */
+  readonly outcomeIds: readonly (number | string)[]
+}
+
 type WithOverlapHoursIn = {
   /** Hours during which the old credential stays valid; default 24 */
   readonly overlapHours?: number | undefined
@@ -1479,11 +1527,6 @@ type WithTextLanguageIn = {
   readonly text: string
   /** Language as a BCP 47 tag */
   readonly language?: string | undefined
-}
-
-type WithUcquIdIn = {
-  /** The team whose agents take the calls */
-  readonly ucquId: number | string
 }
 
 type WithWebhookIdIn = {
@@ -1708,6 +1751,8 @@ export interface Operations {
       readonly ucquId: number
       /** Display name */
       readonly name: string
+      /** Its name in the configuration */
+      readonly code: string
       /** Always null: phone numbers belong to flows */
       readonly number: null
       /** The corporation that owns the record */
@@ -1986,7 +2031,7 @@ export interface Operations {
       /** The external system that the record belongs to */
       readonly externalSystem?: WithItsyIdIn | null | undefined
       /** The queue: the team whose agents take the calls */
-      readonly queue?: WithUcquIdIn | null | undefined
+      readonly queue?: CallcodeWithUcquIdIn | null | undefined
       /** The number that callees see: + and digits. */
       readonly callerId?: string | null | undefined
       /** Further numbers that callees see, each for its destinations: the longest prefix first, then the country, else callerId. Of several for the same destination each person always sees the same one. */
@@ -2098,7 +2143,7 @@ export interface Operations {
         /** The external system that the record belongs to */
         readonly externalSystem?: WithItsyIdIn | null | undefined
         /** The queue: the team whose agents take the calls */
-        readonly queue?: WithUcquIdIn | null | undefined
+        readonly queue?: CallcodeWithUcquIdIn | null | undefined
         /** The number that callees see: + and digits. */
         readonly callerId?: string | null | undefined
         /** Further numbers that callees see, each for its destinations: the longest prefix first, then the country, else callerId. Of several for the same destination each person always sees the same one. */
@@ -2339,39 +2384,22 @@ export interface Operations {
   /** The outcomes that agents of a campaign choose from. */
   readonly 'GET /dialer/callcode/{callCode}/outcomes': {
     readonly params: WithCallCodeIn
-    readonly query?: {
-      /** Also retired outcomes */
-      readonly all?: boolean | undefined
-    }
+    readonly query?: WithAllIn2
     readonly answer: readonly Outcome[]
   }
   /** Add an outcome to a campaign. */
   readonly 'POST /dialer/callcode/{callCode}/outcomes': {
     readonly params: WithCallCodeIn
-    readonly body: {
-      /** What the agent reads */
-      readonly name: string
-      /** The key that chooses it, 1 to 9; unique among the active outcomes; null: no key */
-      readonly key?: string | null | undefined
-      /** Ends the call task, and the customer cannot be imported into the campaign again before the quarantine ends (code 204); otherwise the call task goes on by the rules of the campaign */
-      readonly final?: boolean | undefined
-      /** Nothing is saved without callBackTs; a final outcome needs none */
-      readonly needsCallBackDate?: boolean | undefined
-      /** Form fields, in their order */
-      readonly fields?: readonly FieldIn[] | undefined
-    }
+    readonly body: OutcomeIn
     readonly answer: Outcome
   }
   /** Set the order of the active outcomes of a campaign. */
   readonly 'PUT /dialer/callcode/{callCode}/outcomes': {
     readonly params: WithCallCodeIn
-    readonly body: {
-      /** In their new order */
-      readonly outcomeIds: readonly (number | string)[]
-    }
+    readonly body: WithOutcomeIdsIn
     readonly answer: readonly Outcome[]
   }
-  /** Change, retire or bring back an outcome. */
+  /** Change, retire or bring back an outcome of a campaign. */
   readonly 'PATCH /dialer/callcode/{callCode}/outcomes/{outcomeId}': {
     readonly params: {
       /** The campaign */
@@ -2379,20 +2407,36 @@ export interface Operations {
       /** The outcome */
       readonly outcomeId: number | string
     }
-    readonly body: {
-      /** What the agent reads */
-      readonly name?: string | undefined
-      /** The key that chooses it, 1 to 9; unique among the active outcomes; null: no key */
-      readonly key?: string | null | undefined
-      /** Ends the call task, and the customer cannot be imported into the campaign again before the quarantine ends (code 204); otherwise the call task goes on by the rules of the campaign */
-      readonly final?: boolean | undefined
-      /** Nothing is saved without callBackTs; a final outcome needs none */
-      readonly needsCallBackDate?: boolean | undefined
-      /** Form fields, in their order */
-      readonly fields?: readonly FieldIn[] | undefined
-      /** false retires it, true brings it back */
-      readonly active?: boolean | undefined
+    readonly body: OutcomeIn2
+    readonly answer: Outcome
+  }
+  /** The outcomes that agents of a queue choose from. */
+  readonly 'GET /rest/svcpbx/queue/{ucquId}/outcomes': {
+    readonly params: CaseWithUcquIdIn
+    readonly query?: WithAllIn2
+    readonly answer: readonly Outcome[]
+  }
+  /** Add an outcome to a queue. */
+  readonly 'POST /rest/svcpbx/queue/{ucquId}/outcomes': {
+    readonly params: CaseWithUcquIdIn
+    readonly body: OutcomeIn
+    readonly answer: Outcome
+  }
+  /** Set the order of the active outcomes of a queue. */
+  readonly 'PUT /rest/svcpbx/queue/{ucquId}/outcomes': {
+    readonly params: CaseWithUcquIdIn
+    readonly body: WithOutcomeIdsIn
+    readonly answer: readonly Outcome[]
+  }
+  /** Change, retire or bring back an outcome of a queue. */
+  readonly 'PATCH /rest/svcpbx/queue/{ucquId}/outcomes/{outcomeId}': {
+    readonly params: {
+      /** The queue */
+      readonly ucquId: number | string
+      /** The outcome */
+      readonly outcomeId: number | string
     }
+    readonly body: OutcomeIn2
     readonly answer: Outcome
   }
   /** Forecast of a day of a campaign. */
@@ -3842,10 +3886,7 @@ export interface Operations {
         readonly emstId: number | string
       } | undefined
       /** The team that works on the case; null clears */
-      readonly queue?: {
-        /** The queue */
-        readonly ucquId: number | string
-      } | null | undefined
+      readonly queue?: CaseWithUcquIdIn | null | undefined
       /** The subject of the case; null clears */
       readonly category?: WithCtnoIdIn | null | undefined
       /** Null, or absent for a new case: the default priority */
@@ -4717,7 +4758,7 @@ export interface Operations {
       readonly type: "outcome"
       /** The call that the order is about, as its notification named it. Default: the present or the last call; in the first seconds of a new call an order without it is refused */
       readonly callId?: string | undefined
-      /** An active outcome of the campaign of the call */
+      /** An active outcome of the campaign of the call; of a call that came in, of its queue */
       readonly outcomeId: number | string
       /** Note written by the agent */
       readonly note?: string | undefined

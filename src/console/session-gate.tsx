@@ -2,7 +2,7 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { LoginPage } from './login/login-page.tsx'
 import { PAGES } from './pages.tsx'
-import { useSessionQuery } from './session/use-session.ts'
+import { SessionProvider, useSessionQuery } from './session/use-session.ts'
 import { Shell } from './shell/shell.tsx'
 import { SHELL_TEXTS } from './shell/shell-texts.ts'
 import { useTexts } from './texts/language.tsx'
@@ -11,7 +11,13 @@ import { useTexts } from './texts/language.tsx'
 export function SessionGate() {
   const { data, isError, refetch } = useSessionQuery()
   const texts = useTexts(SHELL_TEXTS)
-  if (data) return <Shell pages={PAGES} />
+  if (data) {
+    return (
+      <SessionProvider value={data}>
+        <Shell pages={PAGES} />
+      </SessionProvider>
+    )
+  }
   if (data === null) return <LoginPage />
   if (!isError) return null
   return (

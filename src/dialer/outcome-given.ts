@@ -1,4 +1,4 @@
-/** Whether an outcome that an agent chose fits the catalogue of its campaign (campaigns-104). */
+/** Whether an outcome that an agent chose fits its catalogue (campaigns-104). */
 import type { AtMs } from '../kernel/clock.ts'
 import type { OutcomeGiven, WrongPart } from '../ports/agent-desktop.ts'
 import type { FieldValue, Outcome, OutcomeField } from '../ports/outcome.ts'
@@ -10,9 +10,14 @@ export interface OutcomeRefusal {
 }
 
 /** The outcome itself, or why nothing can be saved. */
-export function readOutcome(catalogue: readonly Outcome[], given: OutcomeGiven, nowMs: AtMs): Outcome | OutcomeRefusal {
+export function readOutcome(
+  catalogue: readonly Outcome[],
+  given: OutcomeGiven,
+  nowMs: AtMs,
+  owner: 'campaign' | 'team' = 'campaign',
+): Outcome | OutcomeRefusal {
   const outcome = catalogue.find(({ id }) => id === given.outcome)
-  if (!outcome) return { about: 'outcome', why: 'The campaign has no such outcome. Choose one of its catalogue.' }
+  if (!outcome) return { about: 'outcome', why: `The ${owner} has no such outcome. Choose one of its catalogue.` }
   if (!outcome.isActive) {
     return { about: 'outcome', why: `The outcome "${outcome.name}" is retired. Choose another one.` }
   }

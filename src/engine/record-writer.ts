@@ -16,7 +16,7 @@ import {
   type EndCallTask,
   type FinishedCall,
 } from '../ports/dialer-repository.ts'
-import type { Feedback, SavedOutcome } from '../ports/outcome.ts'
+import type { CallerFeedback, Feedback, SavedOutcome } from '../ports/outcome.ts'
 import type { Spool } from '../ports/spool.ts'
 
 /** An entry to be written. Entries of one `key` are written one after another, in the order of `write`. */
@@ -27,6 +27,7 @@ export type WriteEntry = { readonly key: string } & (
   | { readonly what: 'callEnded'; readonly value: FinishedCall }
   | { readonly what: 'feedback'; readonly value: Feedback }
   | { readonly what: 'outcome'; readonly value: SavedOutcome }
+  | { readonly what: 'callerFeedback'; readonly value: CallerFeedback }
   | { readonly what: 'callback'; readonly value: CallbackRequest }
   | { readonly what: 'doNotCall'; readonly value: DoNotCall }
   | { readonly what: 'machine'; readonly value: Parameters<DialerRepository['correctToMachine']> }
@@ -49,6 +50,7 @@ const WRITE: Write = {
   callEnded: (dialerRepository, value) => dialerRepository.finishCall(value),
   feedback: (dialerRepository, value) => dialerRepository.recordFeedback(value),
   outcome: (dialerRepository, value) => dialerRepository.recordOutcome(value),
+  callerFeedback: (dialerRepository, value) => dialerRepository.recordCallerFeedback(value),
   callback: (dialerRepository, value) => dialerRepository.setCallback(value),
   doNotCall: (dialerRepository, value) => dialerRepository.doNotCall(value),
   machine: (dialerRepository, value) => dialerRepository.correctToMachine(...value),

@@ -163,6 +163,10 @@ export interface AgentCall {
   readonly number: string
   readonly activity?: ActivityId
   readonly task?: OfferedTask
+  /** Whose agent took a call that came in: its outcomes are those of the catalogue of this team. */
+  readonly team?: TeamName
+  /** The code of a case that the caller typed: of the system of the number that they called. */
+  readonly typedCode?: string
 }
 
 /** Callers who wait for a team on this node, and its agents. */

@@ -1,13 +1,16 @@
-/** Outcomes of conversations: the catalogue of each campaign, and what agents save from it (campaigns-104). */
+/** Outcomes of conversations: the catalogue of each campaign, and what agents save from it (campaigns-104, 110). */
 import type { AtMs } from '../kernel/clock.ts'
 import type {
   ActivityId,
   AgentName,
   AttemptId,
+  CallId,
   CallTaskId,
   CampaignId,
   CorporationId,
   OutcomeId,
+  TeamId,
+  TeamName,
 } from '../kernel/ids.ts'
 
 /** What a form field of an outcome holds; a date is a day, `2026-01-31`. */
@@ -77,6 +80,16 @@ export interface SavedOutcome extends Feedback {
   readonly eventName: string
 }
 
+/** What an agent says about a call that came in, before or after it ends. It ends no task, and promises nothing. */
+export interface CallerFeedback extends Omit<Feedback, 'activity' | 'task'> {
+  readonly call: CallId
+  /** Of the catalogue of the call's team, checked. */
+  readonly outcome?: OutcomeId
+  readonly fields?: readonly FieldValue[]
+  /** Names the event that tells of an outcome; the caller chooses it (INV-E3). */
+  readonly eventName: string
+}
+
 /** The part of the dialer's repository about what agents say. */
 export interface OutcomeRecords {
   recordFeedback(feedback: Feedback): Promise<void>
@@ -85,6 +98,10 @@ export interface OutcomeRecords {
    * was ended meanwhile, so nobody will call back, and what the agent said is kept without the callback.
    */
   recordOutcome(outcome: SavedOutcome): Promise<'recorded' | 'already recorded' | 'task ended'>
+  /** A repetition changes nothing. The call must have begun: `callBegan` comes first. */
+  recordCallerFeedback(feedback: CallerFeedback): Promise<void>
+  /** The catalogue of a team of the first corporation, in its order, retired outcomes included. */
+  outcomesOfTeam(team: TeamName): Promise<readonly Outcome[]>
   /** The catalogue of a campaign in its order, retired outcomes included. */
   outcomesOf(campaign: CampaignId): Promise<readonly Outcome[]>
 }
@@ -92,10 +109,13 @@ export interface OutcomeRecords {
 /** An outcome to be written; without an id it is a new one. */
 export type OutcomeToSave = OutcomeRules & { readonly id?: OutcomeId }
 
+/** Whose catalogue it is: outgoing calls have that of their campaign, calls that come in that of their team. */
+export type CatalogueOwner = { readonly campaign: CampaignId } | { readonly team: TeamId }
+
 /** A change of one catalogue. `decide` sees it locked; it must be pure, because it may run again. */
 export interface CatalogueChange<Refusal> {
   readonly corporations: readonly CorporationId[]
-  readonly campaign: CampaignId
+  readonly owner: CatalogueOwner
   readonly atMs: AtMs
   readonly decide: (
     present: readonly Outcome[],
@@ -108,11 +128,11 @@ export type CatalogueChanged<Refusal> =
   /** `saved`: the outcome that was written, if one was. */
   | { readonly outcome: 'changed'; readonly catalogue: readonly Outcome[]; readonly saved: OutcomeId | undefined }
   | { readonly outcome: 'refused'; readonly why: Refusal }
-  | { readonly outcome: 'no such campaign' }
+  | { readonly outcome: 'no such owner' }
 
 /** The part of the dialer's administration about catalogues. */
 export interface OutcomeCatalogues {
-  /** In its order, retired outcomes included; undefined: unknown campaign. */
-  findOutcomes(corporations: readonly CorporationId[], campaign: CampaignId): Promise<readonly Outcome[] | undefined>
+  /** In its order, retired outcomes included; undefined: unknown campaign or team. */
+  findOutcomes(corporations: readonly CorporationId[], owner: CatalogueOwner): Promise<readonly Outcome[] | undefined>
   changeOutcomes<Refusal>(change: CatalogueChange<Refusal>): Promise<CatalogueChanged<Refusal>>
 }

@@ -194,6 +194,8 @@ test('at 320 px, with 400 % zoom, forced colours and reduced motion nothing is c
       expect(await page.evaluate(WIDE), path).toEqual([])
       expect(await page.evaluate('document.getAnimations().length')).toBe(0)
       expect(await page.evaluate(CUT), `${path} ${forcedColors}`).toEqual([])
+      // A figure and its word are in one line.
+      expect((await page.getByText(/^\s*\d+ on a break$/).boundingBox())!.height).toBeLessThan(30)
       expect(await rowOf(page, 'Anna Berg').innerText()).toMatch(/Ready|Talking|Wrap-up|Break/)
     }
   }

@@ -160,6 +160,39 @@ test('the wall shows the same, twice as large, dark, with nothing to press', asy
     await picture(page, `board-wall-${scheme}-1920`, 1920, 1080)
   }
   expect((await rowOf(page, 'Anna Berg').boundingBox())?.height).toBe(72)
+
+  // Nobody can scroll it: what is drawn is seen whole, the worst first, and the others are counted.
+  const rows = agents(page).getByRole('row')
+  const drawn = async () => {
+    const boxes = await Promise.all((await rows.all()).map((row) => row.boundingBox()))
+    const { y, height } = (await agents(page).locator('..').boundingBox())!
+    return boxes.filter((box) => box && box.y + box.height <= y + height + 1).length - 1
+  }
+  await expect.poll(drawn, SOON).toBe(3)
+  expect(await rows.count()).toBe(4)
+  for (const [height, most] of [
+    [900, 3],
+    [830, 2],
+  ] as const) {
+    await picture(page, `board-wall-low-${height}`, 1920, height)
+    const facts = async () => {
+      const count = (await rows.count()) - 1
+      const told = await page.getByText(`${3 - count} more`, { exact: true }).count()
+      return count <= most && count === (await drawn()) && told === (count < 3 ? 1 : 0)
+    }
+    await expect.poll(facts, { interval: 100, timeout: 15_000, message: `${height} px` }).toBe(true)
+  }
+}, 120_000)
+
+test('before the first news board and wall say that they do not know, and not that nobody is there', async () => {
+  const page = await board.atBoard('/me')
+  await page.routeWebSocket(/stream/, () => {})
+  for (const path of ['/board', '/board/wall']) {
+    await page.goto(`${board.place.url}${path}`)
+    await page.getByText('Not known yet.').first().waitFor()
+    expect(await page.getByText(/Nobody is logged in|No campaign dials|No conversation|No team takes/).count()).toBe(0)
+    await page.getByText('– ready', { exact: true }).waitFor()
+  }
 }, 120_000)
 
 test('without news the board says as of when, then goes grey and takes no acts until it is back', async () => {

@@ -1,7 +1,8 @@
 /** The address of the list of calls: what it filters by, and what it says to the node. */
 import { expect, test } from 'vitest'
 import { askedOf, filterOf, searchWith } from '../../src/console/calls/call-filter-query.ts'
-import { length, plainName } from '../../src/console/calls/call-wording.ts'
+import { length } from '../../src/console/calls/call-wording.ts'
+import { plainText } from '../../src/console/texts/outside-text.ts'
 
 const of = (text: string) => filterOf(new URLSearchParams(text))
 
@@ -25,8 +26,8 @@ test('the last day is whole, also at the end of a year', () => {
 })
 
 test('names are one short line without signs that nobody sees', () => {
-  expect(plainName('a\u202Eb\nc')).toBe('a␣b␣c')
-  expect([...plainName('😀'.repeat(10_000))]).toHaveLength(81)
+  expect(plainText('a\u202Eb\nc')).toBe('a␣b␣c')
+  expect([...plainText('😀'.repeat(10_000))]).toHaveLength(81)
 })
 
 test('lengths are read as people write them', () => {

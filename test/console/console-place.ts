@@ -60,6 +60,8 @@ export async function openConsolePlace({
     },
     /** The password of a person who is there already: an agent of the configuration. */
     passwordOf: (userName: string) => newPassword(userName, env),
+    /** The lines of the service's log with this text. */
+    said: (text: string) => service.said(text),
     /** Stops the service, and starts it on the same place. */
     async restart() {
       await service.stop()

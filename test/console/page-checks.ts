@@ -12,8 +12,7 @@ const HEIGHT = 900
 const DOCUMENTS = join(import.meta.dirname, '../../docs/pictures')
 
 /** Fills with what goes wrong on a page from now on: what its policy refuses, what it throws, what it logs as error. */
-export function watched(page: Page): string[] {
-  const faults: string[] = []
+export function watched(page: Page, faults: string[] = []): string[] {
   page.on('pageerror', (error) => faults.push(`threw ${error.message}`))
   page.on('console', (line) => {
     // A refused sign-in, and asking who is signed in before it, are answers and no faults.

@@ -1,7 +1,9 @@
-/** Requests that name a campaign or an outcome of its catalogue. */
+/** Requests that name a campaign or a queue, or an outcome of its catalogue. */
 import { at, type Probe } from './tenant-probes.ts'
 import type { Ids } from './whole-world.ts'
 
+const queues = ({ ucquId }: Ids) => `/svcpbx/queue/${ucquId}/outcomes`
+const ofQueue = (method: string) => `${method} /svcpbx/queue/{ucquId}/outcomes`
 const catalogue = ({ callCode }: Ids) => `/dialer/callcode/${callCode}/outcomes`
 const of = (method: string) => `${method} /dialer/callcode/{callCode}/outcomes`
 
@@ -16,4 +18,13 @@ export const OUTCOME_PROBES: readonly Probe[] = [
     () => ({ final: true }),
   ),
   at(of('POST'), 'params.callCode', catalogue, () => ({ name: 'probe' }), 201),
+  at(ofQueue('GET'), 'params.ucquId', queues),
+  at(ofQueue('PUT'), 'params.ucquId body.outcomeIds', queues, (ids) => ({ outcomeIds: [ids['queueOutcomeId']] })),
+  at(
+    ofQueue('PATCH').concat('/{outcomeId}'),
+    'params.ucquId params.outcomeId',
+    (ids) => `${queues(ids)}/${ids['queueOutcomeId']}`,
+    () => ({ key: '1' }),
+  ),
+  at(ofQueue('POST'), 'params.ucquId', queues, () => ({ name: 'probe' }), 201),
 ]

@@ -102,6 +102,7 @@ const UNKNOWN: Ids = {
   iccaId: 999_903,
   callCode: 999_904,
   outcomeId: 999_912,
+  queueOutcomeId: 999_913,
   itsyId: 999_905,
   emprId: 999_906,
   ucquId: 999_907,

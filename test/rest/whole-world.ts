@@ -198,8 +198,7 @@ export async function settle(world: WholeWorld, corporation: CorporationId, tag:
     [corporation, `team-${tag}`],
   )
   const ucquId = rows[0]?.id ?? 0
-  const systemCode = `SYS-${tag}`
-  const popupUrlTemplate = `https://${tag}.example.com/case?no={$CODE}`
+  const [systemCode, popupUrlTemplate] = [`SYS-${tag}`, `https://${tag}.example.com/case?no={$CODE}`]
   const { itsyId } = await ask('POST', '/core/externalsystems', { systemCode, name: tag, popupUrlTemplate })
   const { emprId } = await ask('POST', '/svcems/infofields', { name: `field-${tag}` })
   const references = { corporation: { corpId: corporation }, externalSystem: { itsyId }, queue: { ucquId } }
@@ -247,6 +246,7 @@ export async function settle(world: WholeWorld, corporation: CorporationId, tag:
     iccaId,
     callCode,
     outcomeId,
+    queueOutcomeId: (await ask('POST', `/svcpbx/queue/${ucquId}/outcomes`, { name: `queue-${tag}` })).outcomeId,
     itsyId,
     emprId,
     ucquId,

@@ -20,6 +20,7 @@ import type {
   Stop,
   StoredCampaign,
 } from '../../src/ports/dialer-repository.ts'
+import type { CallerFeedback } from '../../src/ports/outcome.ts'
 import type { KeepPlace, PlaceInQueue } from '../../src/ports/queue-place.ts'
 import { SimDueList } from './sim-dialer-repository-due.ts'
 import type {
@@ -78,6 +79,7 @@ export class SimRepositoryState implements SimDialerRepositoryView {
   readonly callsFrom = new Map<string, SimCall[]>()
   readonly callNames = new Map<string, ActivityId>()
   readonly events: SimEvent[] = []
+  readonly callerFeedback: CallerFeedback[] = []
   readonly feedback: (SimDialerRepositoryView['feedback'][number] & object)[] = []
   readonly corrections: Correction[] = []
   /** Every promise that was to be noted, also a refused one. */

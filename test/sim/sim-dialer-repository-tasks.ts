@@ -12,7 +12,7 @@ import type {
   MatchedTask,
   Stop,
 } from '../../src/ports/dialer-repository.ts'
-import type { Feedback, SavedOutcome } from '../../src/ports/outcome.ts'
+import type { CallerFeedback, Feedback, SavedOutcome } from '../../src/ports/outcome.ts'
 import type { CallbackRefusal, KeepPlace } from '../../src/ports/queue-place.ts'
 import { learnGreeting } from './sim-dialer-repository-greetings.ts'
 import type { SimTask } from './sim-dialer-repository-rows.ts'
@@ -298,6 +298,13 @@ export function recordFeedback(memory: SimRepositoryState, feedback: Feedback): 
   const { activity, agent, atMs } = feedback
   const isKept = memory.feedback.some((one) => one.activity === activity && one.agent === agent && one.atMs === atMs)
   if (!isKept) memory.feedback.push({ ...jsonOf(feedback), committed: memory.committed() })
+}
+
+/** Said twice, it is kept once. */
+export function recordCallerFeedback(memory: SimRepositoryState, feedback: CallerFeedback): void {
+  const { call, agent, atMs } = feedback
+  const isSame = (one: CallerFeedback) => one.call === call && one.agent === agent && one.atMs === atMs
+  if (!memory.callerFeedback.some(isSame)) memory.callerFeedback.push(jsonOf(feedback))
 }
 
 /** Feedback, callback and end at once. */

@@ -28,7 +28,7 @@ import {
   type Stop,
 } from '../../src/ports/dialer-repository.ts'
 import type { OpenCall } from '../../src/ports/open-call.ts'
-import type { Feedback, SavedOutcome } from '../../src/ports/outcome.ts'
+import type { CallerFeedback, Feedback, SavedOutcome } from '../../src/ports/outcome.ts'
 import { usedAbroad } from './sim-dialer-repository-abroad.ts'
 import * as attempts from './sim-dialer-repository-attempts.ts'
 import * as campaigns from './sim-dialer-repository-campaigns.ts'
@@ -270,17 +270,15 @@ export class SimDialerRepository implements DialerRepository {
     return this.#ask('finishCall', (memory) => attempts.finishCall(memory, call))
   }
 
-  recordFeedback(feedback: Feedback) {
-    return this.#ask('recordFeedback', (memory) => tasks.recordFeedback(memory, feedback))
-  }
-
-  recordOutcome(outcome: SavedOutcome) {
-    return this.#ask('recordOutcome', (memory) => tasks.recordOutcome(memory, outcome))
-  }
-
-  outcomesOf(campaign: CampaignId) {
-    return this.#ask('outcomesOf', ({ campaigns }) => campaigns.get(campaign)?.outcomes ?? [])
-  }
+  recordFeedback = (feedback: Feedback) =>
+    this.#ask('recordFeedback', (memory) => tasks.recordFeedback(memory, feedback))
+  recordOutcome = (outcome: SavedOutcome) =>
+    this.#ask('recordOutcome', (memory) => tasks.recordOutcome(memory, outcome))
+  readonly recordCallerFeedback = (feedback: CallerFeedback) =>
+    this.#ask('recordCallerFeedback', (memory) => tasks.recordCallerFeedback(memory, feedback))
+  readonly outcomesOfTeam = () => this.#ask('outcomesOfTeam', () => [])
+  readonly outcomesOf = (campaign: CampaignId) =>
+    this.#ask('outcomesOf', ({ campaigns }) => campaigns.get(campaign)?.outcomes ?? [])
 
   doNotCall(request: DoNotCall) {
     return this.#ask('doNotCall', (memory) => tasks.doNotCall(memory, request))

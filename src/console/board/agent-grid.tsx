@@ -2,10 +2,12 @@
 /* biome-ignore-all lint/a11y/useFocusableInteractive: rows are walked, cells and heads are not */
 /** All agents, as a grid whose rows are walked by the keyboard; of more than a hundred only those in view are drawn. */
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { fill } from '../texts/catalogue.ts'
 import { useTexts } from '../texts/language.tsx'
 import { AgentRow, type RowAct } from './agent-row.tsx'
 import panel from './board.module.css'
+import { useBoard } from './board-context.ts'
 import { BOARD_TEXTS } from './board-texts.ts'
 import css from './rows.module.css'
 
@@ -20,18 +22,26 @@ interface GridProps {
 }
 
 const ROW_PX = 36
+/** With its line. */
+const HEAD_PX = 33
 /** As many rows are drawn whole. */
 const WHOLE_MAX = 100
 const AROUND = 8
 
 /** Draws the grid. */
-export function AgentGrid({ names, urgent, isFiltered, list, wanted, onAct }: GridProps) {
+export function AgentGrid({ names: all, urgent, isFiltered, list, wanted, onAct }: GridProps) {
   const texts = useTexts(BOARD_TEXTS)
+  const { isKnown } = useBoard()
+  const room = useRoom(list, onAct === undefined)
+  const names = useMemo(() => all.slice(0, room), [all, room])
   const { virtual, move, tabbed } = useWalk(names, list, wanted)
+  const more = all.length - names.length
+  const nobody = isFiltered ? texts.noneLeft : texts.noAgents
   return (
     <section className={panel.panel} aria-labelledby="board-agents">
       <h2 id="board-agents" className={panel.heading}>
-        {texts.agents} <span className={panel.count}>{names.length}</span>
+        {texts.agents} <span className={panel.count}>{all.length}</span>
+        {more > 0 && <span className={panel.more}>{fill(texts.more, { count: more })}</span>}
       </h2>
       {onAct && <p className={panel.hint}>{texts.keys}</p>}
       <div className={panel.scroll} ref={list}>
@@ -40,7 +50,7 @@ export function AgentGrid({ names, urgent, isFiltered, list, wanted, onAct }: Gr
           className={css.grid}
           data-acts={onAct !== undefined || undefined}
           aria-labelledby="board-agents"
-          aria-rowcount={names.length + 1}
+          aria-rowcount={all.length + 1}
         >
           <Head hasActs={onAct !== undefined} />
           <div role="rowgroup" className={css.rows} style={{ height: virtual.getTotalSize() }}>
@@ -58,10 +68,29 @@ export function AgentGrid({ names, urgent, isFiltered, list, wanted, onAct }: Gr
             ))}
           </div>
         </div>
-        {names.length === 0 && <p className={panel.empty}>{isFiltered ? texts.noneLeft : texts.noAgents}</p>}
+        {all.length === 0 && <p className={panel.empty}>{isKnown ? nobody : texts.notKnown}</p>}
       </div>
     </section>
   )
+}
+
+/**
+ * How many rows fit, where nobody can scroll: on the big screen. Agents come worst first, so those are left out who need
+ * nobody. A small window scrolls as a whole instead.
+ */
+function useRoom(list: GridProps['list'], isWall: boolean): number {
+  const [room, setRoom] = useState(Number.POSITIVE_INFINITY)
+  useEffect(() => {
+    const box = list.current
+    if (!box || !isWall) return
+    const watch = new ResizeObserver(() => {
+      const isFixed = getComputedStyle(box).maxHeight === 'none'
+      setRoom(isFixed ? Math.max(1, Math.floor((box.clientHeight - HEAD_PX) / ROW_PX)) : Number.POSITIVE_INFINITY)
+    })
+    watch.observe(box)
+    return () => watch.disconnect()
+  }, [list, isWall])
+  return room
 }
 
 /** Which rows are drawn, which of them the keyboard is on, and how it moves. */

@@ -3,6 +3,7 @@
 /** One agent: state, time, campaign, person, acts. Nothing of the component library, and no other row, draws it. */
 import { type KeyboardEvent, memo } from 'react'
 import { useTexts } from '../texts/language.tsx'
+import { plainText } from '../texts/outside-text.ts'
 import { ACT_TEXTS } from './act-texts.ts'
 import panel from './board.module.css'
 import { useBoard, useCallOf, useCampaignName, useNameOf, useRow } from './board-context.ts'
@@ -132,7 +133,7 @@ function RowActs({ name, userName, state, callKey, isCurrent, onAct }: ActsProps
       className={panel.act}
       tabIndex={isCurrent ? 0 : -1}
       disabled={isQuiet}
-      aria-label={`${word}: ${name}`}
+      aria-label={`${word}: ${plainText(name)}`}
       aria-keyshortcuts={key}
       title={isQuiet ? texts.old : undefined}
       onClick={() => onAct(act, userName, callKey)}

@@ -12,6 +12,8 @@ export interface Board {
   readonly directory: Directory
   /** Nothing can be done: the wall, or values that are too old. */
   readonly isQuiet: boolean
+  /** The first snapshot has come: before it, nothing that is not there is missing. */
+  readonly isKnown: boolean
 }
 
 const Context = createContext<Board | undefined>(undefined)

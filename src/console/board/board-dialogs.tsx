@@ -28,7 +28,14 @@ export function AgentDialog({ name, what, onDone, onClose }: AgentDialogProps) {
   }
   const title = <Sentence text={what === 'pause' ? texts.pauseTitle : texts.logOutTitle} values={{ name }} />
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': texts.close }} withinPortal={false}>
+    <Modal
+      lockScroll={false}
+      opened
+      onClose={onClose}
+      title={title}
+      closeButtonProps={{ 'aria-label': texts.close }}
+      withinPortal={false}
+    >
       <form onSubmit={send}>
         <Stack>
           {what === 'logOut' && (
@@ -84,6 +91,7 @@ export function EffectDialog({ callCode, name, act, row, onDone, onClose }: Effe
   const { inFlight = 0, idleAgents = 0 } = row?.live ?? {}
   return (
     <Modal
+      lockScroll={false}
       opened
       onClose={onClose}
       title={<Sentence text={texts.effectTitle} values={{ name }} />}
@@ -133,6 +141,7 @@ export function WhyDialog({ callCode, name, onClose }: WhyProps) {
   })
   return (
     <Modal
+      lockScroll={false}
       opened
       onClose={onClose}
       size="lg"

@@ -4,6 +4,7 @@ import { Link, useSearchParams } from 'wouter'
 import { PRODUCT } from '../look/brand.tsx'
 import { PATHS } from '../shell/paths.ts'
 import { useTexts } from '../texts/language.tsx'
+import { plainText } from '../texts/outside-text.ts'
 import { ACT_TEXTS } from './act-texts.ts'
 import type { RowAct } from './agent-row.tsx'
 import css from './board.module.css'
@@ -11,7 +12,7 @@ import { AgentDialog, EffectDialog, WhyDialog } from './board-dialogs.tsx'
 import { rowOf } from './board-rows.ts'
 import { BOARD_TEXTS } from './board-texts.ts'
 import { BoardView } from './board-view.tsx'
-import { cleanName, Sentence } from './sentence.tsx'
+import { Sentence } from './sentence.tsx'
 import { SupervisionBar } from './supervision-bar.tsx'
 import { type Acts, type CampaignAct, useActs } from './use-acts.ts'
 import { useDirectory } from './use-directory.ts'
@@ -56,7 +57,7 @@ function Work({ live, acts, known }: WorkProps) {
   const filter = useMemo(() => ({ team, campaign }), [team, campaign])
   const { rows } = live.subscription
   const handlers = useMemo(() => {
-    const nameOf = (userName: string) => cleanName(directory.people.get(userName)?.name ?? userName)
+    const nameOf = (userName: string) => plainText(directory.people.get(userName)?.name ?? userName)
     const onRow = (act: RowAct, userName: string, callKey: string | undefined) => {
       const name = nameOf(userName)
       const freshness = live.client.freshness()
@@ -64,7 +65,7 @@ function Work({ live, acts, known }: WorkProps) {
       const { state, node } = rowOf(rows, 'agent', userName) ?? {}
       if (node)
         return acts.say(
-          texts.elsewhere.replace('{node}', () => cleanName(node)),
+          texts.elsewhere.replace('{node}', () => plainText(node)),
           name,
         )
       if (act === 'pause' || act === 'logOut') return setWanted({ kind: 'agent', userName, act })
@@ -119,7 +120,7 @@ function Filters({ directory }: Pick<WorkProps['known'], 'directory'>) {
         <option value="">{texts.all}</option>
         {options.map(({ id, title }) => (
           <option key={id} value={id}>
-            {cleanName(title)}
+            {plainText(title)}
           </option>
         ))}
       </select>
@@ -150,7 +151,7 @@ interface DialogProps extends WorkProps {
 function Dialog({ wanted, live, acts, known: { directory }, onClose }: DialogProps) {
   if (wanted.kind === 'agent') {
     const { userName, act } = wanted
-    const name = cleanName(directory.people.get(userName)?.name ?? userName)
+    const name = plainText(directory.people.get(userName)?.name ?? userName)
     const done = (reason: string) => {
       acts.setState(userName, name, act === 'pause' ? 'paused' : 'loggedOut', reason)
       onClose()
@@ -159,7 +160,7 @@ function Dialog({ wanted, live, acts, known: { directory }, onClose }: DialogPro
   }
   const { callCode } = wanted
   const row = rowOf(live.subscription.rows, 'campaign', callCode)
-  const name = cleanName(row?.name ?? directory.campaigns.find((one) => one.callCode === callCode)?.name ?? '')
+  const name = plainText(row?.name ?? directory.campaigns.find((one) => one.callCode === callCode)?.name ?? '')
   if (wanted.kind === 'why') return <WhyDialog callCode={callCode} name={name} onClose={onClose} />
   const done = () => {
     acts.change(callCode, name, wanted.act)

@@ -1,5 +1,5 @@
 /** The board itself, as the page and the wall draw it. */
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { Fragment, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useFreshness } from '../stream/use-stream.ts'
 import { fill, LOCALES } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
@@ -21,6 +21,8 @@ import { Sentence } from './sentence.tsx'
 import { ServerNowProvider } from './timer.tsx'
 import type { Live } from './use-live.ts'
 import { type Situation, useSituation } from './use-situation.ts'
+
+const COUNTED = ['talking', 'ready', 'wrapUp', 'paused'] as const
 
 interface ViewProps {
   readonly live: Live
@@ -47,25 +49,24 @@ export function BoardView({ live, directory, isStopped, filter, acts, children }
   const freshness = useFreshness(client)
   const isWall = acts === undefined
   const isGrey = freshness === 'grey' || freshness === 'signedOut'
+  const isKnown = situation.state === 'live'
   const board = useMemo(
-    () => ({ rows, calls, directory, isQuiet: isGrey || isWall }),
-    [rows, calls, directory, isGrey, isWall],
+    () => ({ rows, calls, directory, isQuiet: isGrey || isWall, isKnown }),
+    [rows, calls, directory, isGrey, isWall, isKnown],
   )
   const now = useMemo(() => () => client.serverNowMs(), [client])
   const texts = useTexts(BOARD_TEXTS)
   const at = useTimeOfDay()(client.asOfMs())
-  const note = isGrey ? fill(texts.grey, { at }) : situation.state === 'live' ? undefined : texts.waiting
+  const note = isGrey ? fill(texts.grey, { at }) : isKnown ? undefined : texts.waiting
   if (situation.state === 'denied') return <p role="alert">{texts.denied}</p>
   return (
     <BoardProvider value={board}>
       <ServerNowProvider value={now}>
         <div className={css.board} data-grey={isGrey || undefined}>
           <div className={css.bar}>
-            <Freshness live={live} isKnown={situation.state === 'live'} />
+            <Freshness live={live} isKnown={isKnown} />
             {children}
-            <p className={css.counts}>
-              <Sentence text={texts.counts} values={asText(situation.counts)} />
-            </p>
+            <Counts counts={isKnown ? situation.counts : undefined} />
           </div>
           <Panels situation={situation} filter={filter} list={list} acts={acts} note={note} />
         </div>
@@ -101,7 +102,7 @@ function Panels({ situation, filter, list, acts, note }: PanelsProps) {
         <CampaignPanel dialing={campaigns} paused={paused} onWish={acts?.onWish} />
         <div className={css.people}>
           <FloorStrip />
-          <QueueStrip team={filter.team} />
+          <QueueStrip team={filter.team} isWall={acts === undefined} />
           <AgentGrid
             names={agents}
             urgent={urgent}
@@ -110,7 +111,8 @@ function Panels({ situation, filter, list, acts, note }: PanelsProps) {
             wanted={wanted}
             onAct={acts?.onRow}
           />
-          <CallList keys={calls} />
+          {/* On the big screen each conversation stands in the row of its agent: the room is for people. */}
+          {acts && <CallList keys={calls} />}
         </div>
       </div>
     </>
@@ -138,6 +140,20 @@ function useTimeOfDay(): (atMs: number) => string {
   return (atMs) => clock.format(atMs)
 }
 
-function asText(counts: Situation['counts']): Record<string, string> {
-  return Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, String(count)]))
+/** How many agents are in which state; no figure is parted from its word. */
+function Counts({ counts }: { readonly counts: Situation['counts'] | undefined }) {
+  const texts = useTexts(BOARD_TEXTS)
+  const values = Object.fromEntries(COUNTED.map((name) => [name, String(counts?.[name] ?? '–')]))
+  return (
+    <p className={css.counts}>
+      {texts.counts.split(', ').map((part, place) => (
+        <Fragment key={part}>
+          {place > 0 && ', '}
+          <span className={css.part}>
+            <Sentence text={part} values={values} />
+          </span>
+        </Fragment>
+      ))}
+    </p>
+  )
 }

@@ -5,7 +5,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useRef } from 'react'
 import { useTexts } from '../texts/language.tsx'
 import panel from './board.module.css'
-import { useCampaignName, useNameOf, useRow } from './board-context.ts'
+import { useBoard, useCampaignName, useNameOf, useRow } from './board-context.ts'
 import { placeOf } from './board-rows.ts'
 import { BOARD_TEXTS } from './board-texts.ts'
 import css from './rows.module.css'
@@ -20,6 +20,7 @@ const AROUND = 8
 export function CallList({ keys }: { readonly keys: readonly string[] }) {
   const texts = useTexts(BOARD_TEXTS)
   const list = useRef<HTMLDivElement>(null)
+  const { isKnown } = useBoard()
   const virtual = useVirtualizer({
     count: keys.length,
     getScrollElement: () => list.current,
@@ -57,7 +58,7 @@ export function CallList({ keys }: { readonly keys: readonly string[] }) {
             ))}
           </div>
         </div>
-        {keys.length === 0 && <p className={panel.empty}>{texts.noCalls}</p>}
+        {keys.length === 0 && <p className={panel.empty}>{isKnown ? texts.noCalls : texts.notKnown}</p>}
       </div>
     </section>
   )

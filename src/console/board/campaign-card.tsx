@@ -1,5 +1,6 @@
 /** A campaign that dials: its state, its budgets, its pace and why, and what can be done with it. */
 import { useTexts } from '../texts/language.tsx'
+import { plainText } from '../texts/outside-text.ts'
 import { ACT_TEXTS } from './act-texts.ts'
 import panel from './board.module.css'
 import { useBoard, useRow } from './board-context.ts'
@@ -153,7 +154,7 @@ function Wishes({ callCode, name, state, onWish }: WishesProps) {
     <button
       type="button"
       className={panel.act}
-      aria-label={`${word}: ${name}`}
+      aria-label={`${word}: ${plainText(name)}`}
       disabled={isQuiet && wish !== 'why'}
       title={isQuiet && wish !== 'why' ? texts.old : undefined}
       onClick={() => onWish(wish, callCode)}

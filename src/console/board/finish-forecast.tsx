@@ -5,6 +5,7 @@ import type { AnswerOf } from '../../client/request.ts'
 import { ask } from '../session/ask.ts'
 import { fill, LOCALES } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
+import { plainText } from '../texts/outside-text.ts'
 import panel from './board.module.css'
 import { CAMPAIGN_TEXTS } from './campaign-texts.ts'
 import css from './campaigns.module.css'
@@ -42,7 +43,7 @@ export function FinishForecast({ callCode, name, agents }: ForecastProps) {
       <button
         type="button"
         className={`${panel.act} ${css.forecast}`}
-        aria-label={`${texts.forecast}: ${name}`}
+        aria-label={`${texts.forecast}: ${plainText(name)}`}
         disabled={isPending}
         onClick={() => mutate()}
       >

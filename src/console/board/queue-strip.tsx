@@ -7,22 +7,28 @@ import { BOARD_TEXTS } from './board-texts.ts'
 import { Name, Sentence } from './sentence.tsx'
 import { Timer } from './timer.tsx'
 
-/** One line, which wraps. */
-export function QueueStrip({ team }: { readonly team: number | undefined }) {
+interface StripProps {
+  readonly team: number | undefined
+  readonly isWall: boolean
+}
+
+/** One line, which wraps; on the wall only where there is one. */
+export function QueueStrip({ team, isWall }: StripProps) {
   const texts = useTexts(BOARD_TEXTS)
-  const { rows, directory } = useBoard()
+  const { rows, directory, isKnown } = useBoard()
   const keys = useSyncExternalStore(
     (changed) => rows.subscribeKeys('queue', changed),
     () => rows.keys('queue'),
   )
   const only = directory.teams.find(({ ucquId }) => ucquId === team)?.name
   const shown = only === undefined ? keys : keys.filter((key) => key === only)
+  if (isWall && shown.length === 0) return null
   return (
     <section className={css.panel} aria-labelledby="board-queues">
       <h2 id="board-queues" className={css.heading}>
         {texts.queues}
       </h2>
-      {shown.length === 0 && <p className={css.empty}>{texts.noQueues}</p>}
+      {shown.length === 0 && <p className={css.empty}>{isKnown ? texts.noQueues : texts.notKnown}</p>}
       <ul className={css.queues}>
         {shown.map((key) => (
           <Queue key={key} team={key} />

@@ -1,7 +1,6 @@
 /** A text with values from outside in it: each value is isolated, so that no name can turn the sentence around. */
 import { Fragment, type ReactNode } from 'react'
-
-const LETTERS_MAX = 80
+import { plainText } from '../texts/outside-text.ts'
 
 /** Puts values into `{name}` of a text, as elements. */
 export function Sentence({
@@ -23,11 +22,5 @@ export function Sentence({
 
 /** A name of somebody or something: shown as text in one line, however it is written. */
 export function Name({ children }: { readonly children: string }) {
-  return <bdi>{cleanName(children)}</bdi>
-}
-
-/** Without signs that control or turn the text, and not longer than 80 letters. */
-export function cleanName(name: string): string {
-  const letters = [...name.slice(0, 4 * LETTERS_MAX).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '␣')]
-  return letters.length > LETTERS_MAX ? `${letters.slice(0, LETTERS_MAX).join('')}…` : letters.join('')
+  return <bdi>{plainText(children)}</bdi>
 }

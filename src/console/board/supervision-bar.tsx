@@ -1,9 +1,10 @@
 /** The conversation in which this person takes part, and the ways to change or leave it. */
 import { useTexts } from '../texts/language.tsx'
+import { plainText } from '../texts/outside-text.ts'
 import { ACT_TEXTS } from './act-texts.ts'
 import css from './board.module.css'
 import type { Directory } from './board-rows.ts'
-import { cleanName, Sentence } from './sentence.tsx'
+import { Sentence } from './sentence.tsx'
 import { type Acts, type Mode, useSupervision } from './use-acts.ts'
 
 /** Nothing while there is none. */
@@ -12,7 +13,7 @@ export function SupervisionBar({ acts, directory }: { readonly acts: Acts; reado
   const supervision = useSupervision()
   if (!supervision) return null
   const { callId, userName, mode, state } = supervision
-  const name = cleanName(directory.people.get(userName)?.name ?? userName)
+  const name = plainText(directory.people.get(userName)?.name ?? userName)
   const words = { listen: texts.youListen, whisper: texts.youWhisper, join: texts.youJoin }
   const modes = { listen: texts.listen, whisper: texts.whisper, join: texts.join }
   return (

@@ -5,8 +5,9 @@ import type { AnswerOf } from '../../client/request.ts'
 import { ask } from '../session/ask.ts'
 import { fill } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
+import { plainLines, plainText } from '../texts/outside-text.ts'
 import { Result } from './call-table.tsx'
-import { type Call, length, plainName, timeOf } from './call-wording.ts'
+import { type Call, length, timeOf } from './call-wording.ts'
 import { CALLS_TEXTS } from './calls-texts.ts'
 import css from './one-call.module.css'
 import { DIALED_TEXTS, ONE_CALL_TEXTS } from './one-call-texts.ts'
@@ -36,7 +37,7 @@ function Facts({ rows }: { readonly rows: readonly Row[] }) {
 }
 
 function named(name: string | null | undefined): ReactNode {
-  return name === null || name === undefined ? undefined : <bdi>{plainName(name)}</bdi>
+  return name === null || name === undefined ? undefined : <bdi>{plainText(name)}</bdi>
 }
 
 /** Who, when, how long, how it went. */
@@ -76,10 +77,10 @@ export function CallFacts({ call }: { readonly call: Call }) {
           <ul className={css.feedback}>
             {feedback.map(({ feedbackType, note, agent, creationTs }) => (
               <li key={`${creationTs} ${feedbackType}`}>
-                <bdi>{plainName(feedbackType)}</bdi>
-                {note !== null && <bdi className={css.long}>{note}</bdi>}
+                <bdi>{plainText(feedbackType)}</bdi>
+                {note !== null && <bdi className={css.long}>{plainLines(note)}</bdi>}
                 <span className={css.dim}>
-                  <bdi>{plainName(agent.name)}</bdi>, {timeOf(creationTs, language, 'time')}
+                  <bdi>{plainText(agent.name)}</bdi>, {timeOf(creationTs, language, 'time')}
                 </span>
               </li>
             ))}
@@ -110,7 +111,7 @@ export function WhyDialed({ dialed }: { readonly dialed: CallTold['dialed'] }) {
   return (
     <section className={css.card}>
       <h2 className={css.heading}>{texts.why}</h2>
-      {known !== null && <p className={css.sentence}>{known}</p>}
+      {known !== null && <p className={css.sentence}>{plainLines(known)}</p>}
       <Facts rows={rows} />
     </section>
   )
@@ -123,7 +124,7 @@ export function FlowTaken({ flow }: { readonly flow: CallTold['flow'] }) {
   const rows: Row[] = [
     { term: texts.flow, fact: named(flow.name) },
     { term: texts.outcome, fact: named(flow.outcome) },
-    { term: texts.path, fact: flow.path.length > 0 ? <bdi>{flow.path.map(plainName).join(' → ')}</bdi> : undefined },
+    { term: texts.path, fact: flow.path.length > 0 ? <bdi>{flow.path.map(plainText).join(' → ')}</bdi> : undefined },
   ]
   return (
     <section className={css.card}>
@@ -144,7 +145,7 @@ export function Legs({ legs }: { readonly legs: CallTold['legs'] }) {
         {legs.map(({ kind, who, creationTs, startTs, endTs }) => (
           <li key={`${kind} ${who} ${creationTs}`}>
             <span className={css.dim}>{texts[`kind${kind}` as keyof typeof texts]}</span>
-            <bdi className={css.who}>{plainName(who)}</bdi>
+            <bdi className={css.who}>{plainText(who)}</bdi>
             <span className={css.dim}>
               {timeOf(creationTs, language, 'time')}
               {startTs !== null && `, ${texts.answered.toLowerCase()} ${timeOf(startTs, language, 'time')}`}

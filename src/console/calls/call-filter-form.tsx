@@ -7,8 +7,9 @@ import { ask } from '../session/ask.ts'
 import { useSession } from '../session/use-session.ts'
 import { fill } from '../texts/catalogue.ts'
 import { useTexts } from '../texts/language.tsx'
+import { plainText } from '../texts/outside-text.ts'
 import type { CallFilter, FilterName } from './call-filter-query.ts'
-import { plainName, RESULTS } from './call-wording.ts'
+import { RESULTS } from './call-wording.ts'
 import css from './calls.module.css'
 import { CALLS_TEXTS } from './calls-texts.ts'
 
@@ -102,7 +103,7 @@ function Choice({ name, label, given, onChange, choices }: ChoiceProps) {
   const isKnown = given === '' || choices.some(({ id }) => String(id) === given)
   const data = [
     { value: '', label: texts.all },
-    ...choices.map((each) => ({ value: String(each.id), label: plainName(each.name) })),
+    ...choices.map((each) => ({ value: String(each.id), label: plainText(each.name) })),
     ...(isKnown ? [] : [{ value: given, label: fill(texts.unnamed, { id: given }) }]),
   ]
   return (

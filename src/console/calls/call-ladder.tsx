@@ -1,6 +1,7 @@
 /** What happened in a call, event by event, or why it is not told. */
 import { Icon } from '../look/icon.tsx'
 import { useLanguage, useTexts } from '../texts/language.tsx'
+import { plainLines } from '../texts/outside-text.ts'
 import type { CallTold } from './call-facts.tsx'
 import { timeOf } from './call-wording.ts'
 import css from './one-call.module.css'
@@ -44,7 +45,7 @@ function Event({ row }: { readonly row: Row }) {
         {lane}
       </span>
       <bdi lang="en" className={css.long}>
-        {row.text}
+        {plainLines(row.text)}
       </bdi>
     </li>
   )

@@ -1,8 +1,9 @@
 /** How badly the call was heard in the browsers of agents: the worst that their pages have reported. */
 import { fill, LOCALES } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
+import { plainText } from '../texts/outside-text.ts'
 import type { CallTold } from './call-facts.tsx'
-import { plainName, timeOf } from './call-wording.ts'
+import { timeOf } from './call-wording.ts'
 import css from './one-call.module.css'
 import { ONE_CALL_TEXTS } from './one-call-texts.ts'
 
@@ -25,7 +26,7 @@ export function CallSound({ sound }: { readonly sound: CallTold['sound'] }) {
           ]
           return (
             <li key={userName}>
-              <bdi>{plainName(userName)}</bdi>
+              <bdi>{plainText(userName)}</bdi>
               <span>{said.filter((one) => one !== undefined).join(', ')}</span>
               <span className={css.dim}>
                 {timeOf(firstTs, language, 'time')} – {timeOf(lastTs, language, 'time')}

@@ -3,8 +3,9 @@ import { Link } from 'wouter'
 import { Icon } from '../look/icon.tsx'
 import { PATHS } from '../shell/paths.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
+import { plainText } from '../texts/outside-text.ts'
 import { useCampaigns } from './call-filter-form.tsx'
-import { type Call, length, otherSide, plainName, resultOf, spokenLength, timeOf } from './call-wording.ts'
+import { type Call, length, otherSide, resultOf, spokenLength, timeOf } from './call-wording.ts'
 import css from './calls.module.css'
 import { CALLS_TEXTS } from './calls-texts.ts'
 
@@ -69,7 +70,7 @@ function Row({ call, campaign }: { readonly call: Call; readonly campaign: strin
         <span className={css.way}>
           <Icon name={way} size={16} />
           <span className={css.wayWord}>{texts[way]}</span>
-          <bdi className={css.other}>{plainName(otherSide(call))}</bdi>
+          <bdi className={css.other}>{plainText(otherSide(call))}</bdi>
         </span>
       </td>
       <td>
@@ -90,7 +91,7 @@ function Row({ call, campaign }: { readonly call: Call; readonly campaign: strin
 function Name({ name }: { readonly name: string | undefined }) {
   return (
     <td className={`${css.wide} ${css.name}`}>
-      <bdi>{name === undefined ? '–' : plainName(name)}</bdi>
+      <bdi>{name === undefined ? '–' : plainText(name)}</bdi>
     </td>
   )
 }

@@ -79,13 +79,3 @@ export function timeOf(instant: string | null, language: Language, style: Style)
 export function zone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone
 }
-
-const NAME_MAX = 80
-/** Control characters, and those that turn the direction of text around. */
-const UNSEEN = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
-
-/** A name or number from outside, as one short line: what cannot be seen is shown as ␣. */
-export function plainName(name: string): string {
-  const letters = [...name.replaceAll(UNSEEN, '␣')]
-  return letters.length > NAME_MAX ? `${letters.slice(0, NAME_MAX).join('')}…` : letters.join('')
-}

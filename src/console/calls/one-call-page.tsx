@@ -10,10 +10,11 @@ import { ask } from '../session/ask.ts'
 import { PATHS } from '../shell/paths.ts'
 import { fill } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
+import { plainText } from '../texts/outside-text.ts'
 import { CallFacts, type CallTold, FlowTaken, Legs, WhyDialed } from './call-facts.tsx'
 import { CallLadder } from './call-ladder.tsx'
 import { CallSound } from './call-sound.tsx'
-import { otherSide, plainName, timeOf, zone } from './call-wording.ts'
+import { otherSide, timeOf, zone } from './call-wording.ts'
 import css from './one-call.module.css'
 import { ONE_CALL_TEXTS } from './one-call-texts.ts'
 import { Recordings } from './recording-player.tsx'
@@ -60,7 +61,7 @@ function Told({ told }: { readonly told: CallTold }) {
     <>
       <header className={css.head}>
         <Title order={1}>{title}</Title>
-        <bdi className={css.other}>{plainName(otherSide(call))}</bdi>
+        <bdi className={css.other}>{plainText(otherSide(call))}</bdi>
         <span className={css.dim}>{zone()}</span>
       </header>
       <div className={css.columns}>

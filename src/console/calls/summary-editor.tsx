@@ -7,6 +7,7 @@ import type { AnswerOf } from '../../client/request.ts'
 import { ask } from '../session/ask.ts'
 import { fill } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
+import { plainLines } from '../texts/outside-text.ts'
 import { timeOf } from './call-wording.ts'
 import { ONE_CALL_TEXTS } from './one-call-texts.ts'
 import css from './recording.module.css'
@@ -144,7 +145,7 @@ function Known({ eactId, summary, onRefresh }: KnownProps) {
         <div>
           <h3 className={css.subheading}>{texts.theirText}</h3>
           <p className={css.text} dir="auto">
-            {text}
+            {plainLines(text)}
           </p>
           <Written summary={summary} />
         </div>
@@ -180,7 +181,7 @@ function Shown({ summary, isSaved, onEdit, onRefresh }: ShownProps) {
         <p className={css.note}>{note}</p>
       ) : (
         <p className={css.text} dir="auto" lang={summary?.language ?? undefined}>
-          {text}
+          {plainLines(text)}
         </p>
       )}
       <Written summary={summary} />

@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react'
 import type { AnswerOf } from '../../client/request.ts'
 import { ask } from '../session/ask.ts'
 import { useTexts } from '../texts/language.tsx'
+import { plainLines } from '../texts/outside-text.ts'
 import { length } from './call-wording.ts'
 import { ONE_CALL_TEXTS } from './one-call-texts.ts'
 import css from './recording.module.css'
@@ -112,7 +113,7 @@ function Line({ part, language, isSpoken, onPlay }: LineProps) {
       <button type="button" className={css.said} aria-current={isSpoken ? 'true' : undefined} onClick={onPlay}>
         <span className={css.when}>{length(part.startMs / 1_000)}</span>
         <span className={css.speaker}>{speaker}</span>
-        <bdi lang={language}>{part.text}</bdi>
+        <bdi lang={language}>{plainLines(part.text)}</bdi>
       </button>
     </li>
   )

@@ -4,12 +4,12 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Icon, type IconName } from '../look/icon.tsx'
 import { fill } from '../texts/catalogue.ts'
 import { useTexts } from '../texts/language.tsx'
+import { plainText } from '../texts/outside-text.ts'
 import css from './call-acts.module.css'
 import { CALL_ACTS_TEXTS } from './call-acts-texts.ts'
 import { useCallCommands } from './call-commands.ts'
 import type { Desk, DeskCall, DeskConsult } from './desk-state.ts'
 import { KeyField } from './key-field.tsx'
-import { shownText } from './shown-text.ts'
 import { TransferPanel } from './transfer-panel.tsx'
 import type { DeskPhoneUse } from './use-desk-phone.ts'
 import { useKeys } from './use-keys.ts'
@@ -117,7 +117,7 @@ function Consulting({ consult: { name, state }, callId, orders }: ConsultingProp
   return (
     <div className={css.consult}>
       <p role="status">
-        <bdi>{fill(told, { name: shownText(name, 40) })}</bdi>
+        <bdi>{fill(told, { name: plainText(name, 40) })}</bdi>
       </p>
       <Button variant="filled" disabled={!mayConnect} onClick={give('connect')}>
         {texts.connect}

@@ -35,19 +35,19 @@ export function CallView({ desk, call, drafts, all, nowMs, done }: CallViewProps
   const saving = useSave({ desk, draft, drafts, nowMs, done, panel })
   const toOutcomes = () => panel.current?.querySelector<HTMLElement>('[data-first]')?.focus()
   const { isConnected } = desk
-  const isDialed = call.task !== null && !call.isIncoming
+  const { hasOutcome } = saving
   /** Before, there is no list that the caret could go to. */
-  const isLoaded = saving.outcomes !== undefined || !isDialed
+  const isLoaded = saving.outcomes !== undefined || !hasOutcome
 
   // A note that is being written keeps the caret: digits and Enter belong to it.
   useEffect(() => {
-    if ((isConnected && isDialed) || !isLoaded) return
+    if ((isConnected && hasOutcome) || !isLoaded) return
     if (document.activeElement === note.current && note.current?.value !== '') return
     panel.current?.querySelector<HTMLElement>('[data-first]')?.focus()
-  }, [isConnected, isDialed, isLoaded])
+  }, [isConnected, hasOutcome, isLoaded])
   useEffect(() => {
-    if (isConnected && isDialed) note.current?.focus()
-  }, [isConnected, isDialed])
+    if (isConnected && hasOutcome) note.current?.focus()
+  }, [isConnected, hasOutcome])
 
   const keys = (event: KeyboardEvent) => {
     if (event.key === 'Escape') toOutcomes()
@@ -57,7 +57,7 @@ export function CallView({ desk, call, drafts, all, nowMs, done }: CallViewProps
   }
   return (
     <div className={css.call}>
-      <ContactCard task={call.task} number={call.number} nowMs={nowMs} />
+      <ContactCard task={call.task} number={call.number} typedCode={call.typedCode} nowMs={nowMs} />
       <div className={script.middle}>
         <ScriptCard task={call.task} number={call.number} />
         <Paper component="section" withBorder className={css.card}>
@@ -69,7 +69,7 @@ export function CallView({ desk, call, drafts, all, nowMs, done }: CallViewProps
             onChange={({ currentTarget }) => change({ note: currentTarget.value })}
             onKeyDown={keys}
             maxLength={NOTE_MAX}
-            disabled={!isDialed}
+            disabled={!hasOutcome}
             rows={10}
             classNames={{ label: css.heading! }}
           />

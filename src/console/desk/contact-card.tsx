@@ -3,10 +3,10 @@ import { Paper } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { fill, LOCALES } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
+import { plainText } from '../texts/outside-text.ts'
 import { CALL_TEXTS } from './call-texts.ts'
 import css from './contact.module.css'
 import type { DeskTask } from './desk-state.ts'
-import { shownText } from './shown-text.ts'
 import { useCallTask, useCampaign } from './use-call-task.ts'
 
 const BEFORE_SHOWN = 5
@@ -16,11 +16,12 @@ const VALUE_MAX = 300
 interface ContactProps {
   readonly task: DeskTask | null
   readonly number: string | undefined
+  readonly typedCode?: string | null
   readonly nowMs: number
 }
 
 /** What the stream knows is there at once; the rest comes from the node. */
-export function ContactCard({ task, number, nowMs }: ContactProps) {
+export function ContactCard({ task, number, typedCode, nowMs }: ContactProps) {
   const texts = useTexts(CALL_TEXTS)
   const { language } = useLanguage()
   const { data, isError, isPending } = useCallTask(task?.itcaId)
@@ -32,15 +33,16 @@ export function ContactCard({ task, number, nowMs }: ContactProps) {
   return (
     <Paper component="section" withBorder className={css.card} aria-label={texts.contact}>
       <h2 className={css.name}>
-        <bdi>{shownText(task?.name || number || texts.contact)}</bdi>
+        <bdi>{plainText(task?.name || number || texts.contact)}</bdi>
       </h2>
       {task === null && <p className={css.dim}>{texts.nobody}</p>}
       <dl className={css.facts}>
         <Fact term={texts.caseNumber} fact={task?.caseNumber} />
+        {typedCode && typedCode !== task?.caseNumber && <Fact term={texts.typedCode} fact={typedCode} />}
         <Fact term={texts.customer} fact={task?.customer} />
         <Fact term={texts.number} fact={number ?? data?.callNumberList?.[0]?.e164} />
         {data?.properties?.map(({ emprId, name, value }) => (
-          <Fact key={emprId} term={shownText(name, 40)} fact={shownText(value, VALUE_MAX)} />
+          <Fact key={emprId} term={plainText(name, 40)} fact={plainText(value, VALUE_MAX)} />
         ))}
         <Fact term={texts.local} fact={local && `${local.time} ${local.place}`} />
         <Fact term={texts.campaign} fact={campaign?.name} />
@@ -83,7 +85,7 @@ function Why({ task, isOffered }: { readonly task: Loaded; readonly isOffered: b
                   {texts[`result.${result}` as 'result.other'] ?? texts['result.other']}
                   {feedback.map(({ feedbackType, note, creationTs }) => (
                     <bdi key={creationTs} className={css.said}>
-                      {shownText([feedbackType, note].filter(Boolean).join(': '), VALUE_MAX)}
+                      {plainText([feedbackType, note].filter(Boolean).join(': '), VALUE_MAX)}
                     </bdi>
                   ))}
                 </span>
@@ -111,7 +113,7 @@ function Fact({ term, fact }: { readonly term: string; readonly fact: string | n
         <bdi>{term}</bdi>
       </dt>
       <dd>
-        <bdi>{fact ? shownText(fact, VALUE_MAX) : '–'}</bdi>
+        <bdi>{fact ? plainText(fact, VALUE_MAX) : '–'}</bdi>
       </dd>
     </div>
   )

@@ -21,6 +21,10 @@ export interface DeskCall {
   readonly isIncoming: boolean
   readonly number: string
   readonly task: DeskTask | null
+  /** The team that a call came in for. */
+  readonly queue: string | null
+  /** What the caller typed in: a case that may be another than the call task's. */
+  readonly typedCode: string | null
 }
 
 /** Somebody beside the call. `asked`: a colleague asks this agent. */
@@ -91,7 +95,9 @@ function callOf(row: Fields): DeskCall | undefined {
   const callId = textOf(row['callId'])
   if (callId === null) return undefined
   const { direction, number } = row
-  return { callId, isIncoming: direction === 1, number: textOf(number) ?? '', task: taskOf(row['callTask']) }
+  const [queue, typedCode] = [textOf(row['queueCode']), textOf(row['typedCode'])]
+  const shown = { callId, isIncoming: direction === 1, number: textOf(number) ?? '' }
+  return Object.assign(shown, { task: taskOf(row['callTask']), queue, typedCode })
 }
 
 function taskOf(shown: unknown): DeskTask | null {

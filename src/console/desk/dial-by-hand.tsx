@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ask } from '../session/ask.ts'
 import { useTexts } from '../texts/language.tsx'
+import { plainText } from '../texts/outside-text.ts'
 import css from './desk.module.css'
 import { DESK_TEXTS } from './desk-texts.ts'
-import { shownText } from './shown-text.ts'
 import type { Orders } from './use-orders.ts'
 
 const FOUND_MAX = 8
@@ -47,8 +47,8 @@ export function DialByHand({ orders }: { readonly orders: Orders }) {
             justify="flex-start"
             onClick={() => void orders.give({ type: 'dial', itcaId })}
           >
-            <bdi>{shownText(callReceiverName, 40)}</bdi>
-            <bdi className={css.dim}>{shownText(systemLookupCode ?? texts.notKnown, 24)}</bdi>
+            <bdi>{plainText(callReceiverName, 40)}</bdi>
+            <bdi className={css.dim}>{plainText(systemLookupCode ?? texts.notKnown, 24)}</bdi>
           </Button>
         ))}
     </Paper>

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { ask } from '../session/ask.ts'
 import { LOCALES } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
+import { plainText } from '../texts/outside-text.ts'
 import css from './desk.module.css'
 import type { Desk } from './desk-state.ts'
 import { DESK_TEXTS } from './desk-texts.ts'
 import { DialByHand } from './dial-by-hand.tsx'
-import { shownText } from './shown-text.ts'
 import { Today } from './today.tsx'
 import { ownZone } from './use-call-task.ts'
 import type { Orders } from './use-orders.ts'
@@ -57,7 +57,7 @@ function Callbacks({ userName }: { readonly userName: string }) {
         {rows.map(({ itcaId, callBackTs, callReceiverName }) => (
           <li key={itcaId}>
             <span>{callBackTs === null ? texts.notKnown : time.format(new Date(callBackTs))}</span>
-            <bdi>{shownText(callReceiverName)}</bdi>
+            <bdi>{plainText(callReceiverName)}</bdi>
           </li>
         ))}
       </ul>

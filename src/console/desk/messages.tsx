@@ -3,11 +3,11 @@ import { Button } from '@mantine/core'
 import type { Fields } from '../stream/stream-frames.ts'
 import { fill } from '../texts/catalogue.ts'
 import { useTexts } from '../texts/language.tsx'
+import { plainText } from '../texts/outside-text.ts'
 import css from './desk.module.css'
 import { DESK_TEXTS } from './desk-texts.ts'
 import type { Drafts } from './drafts.ts'
 import { type Draft, isUnsaved } from './outcome-order.ts'
-import { shownText } from './shown-text.ts'
 import type { DeskNews } from './use-desk-news.ts'
 import type { Orders } from './use-orders.ts'
 
@@ -39,24 +39,24 @@ export function Messages({ supervisor, asks, orders: { refusal }, news, all, sho
     <div className={css.messages}>
       {refusal !== undefined && (
         <p role="alert" className={css.trouble}>
-          {refusal === null ? texts.failed : shownText(refusal, 300)}
+          {refusal === null ? texts.failed : plainText(refusal, 300)}
         </p>
       )}
       {supervisor && (
         <p role="status" className={css.news}>
           {fill(texts[MODES[String(supervisor['mode'])] ?? 'listens'], {
-            name: shownText(String(supervisor['userName'])),
+            name: plainText(String(supervisor['userName'])),
           })}
         </p>
       )}
       {asks !== undefined && (
         <p role="status" className={css.news}>
-          {fill(texts.asked, { name: shownText(asks) })}
+          {fill(texts.asked, { name: plainText(asks) })}
         </p>
       )}
       {news.news.map((one) => (
         <p key={`${one.key} ${one.task}`} role="status" className={css.news}>
-          {fill(texts[one.key], { task: shownText(one.task), why: shownText(one.why, 200) })}
+          {fill(texts[one.key], { task: plainText(one.task), why: plainText(one.why, 200) })}
           <Button variant="default" size="compact-sm" onClick={() => news.close(one)}>
             {texts.close}
           </Button>
@@ -66,7 +66,7 @@ export function Messages({ supervisor, asks, orders: { refusal }, news, all, sho
         <p key={draft.call.callId} className={css.news}>
           <strong>{texts.unsaved}</strong>
           <Button variant="default" size="compact-sm" onClick={() => choose(draft.call.callId)}>
-            <bdi>{fill(texts.finish, { name: shownText(draft.call.task?.name || draft.call.number, 40) })}</bdi>
+            <bdi>{fill(texts.finish, { name: plainText(draft.call.task?.name || draft.call.number, 40) })}</bdi>
           </Button>
           <Button variant="default" size="compact-sm" onClick={() => drafts.drop(draft.call.callId)}>
             {texts.discard}

@@ -2,16 +2,16 @@ import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { fill } from '../texts/catalogue.ts'
 import { useTexts } from '../texts/language.tsx'
+import { plainText } from '../texts/outside-text.ts'
 import { CALL_TEXTS } from './call-texts.ts'
 import type { DeskCall } from './desk-state.ts'
 import { DESK_TEXTS } from './desk-texts.ts'
 import css from './outcome.module.css'
-import { shownText } from './shown-text.ts'
 import { type Order, order } from './use-orders.ts'
 
 /** What is said about a call beside its outcome: a machine, consent to record, "do not call again". */
 export function OtherActs({
-  call: { callId },
+  call: { callId, isIncoming },
   isConnected,
 }: {
   readonly call: DeskCall
@@ -25,7 +25,7 @@ export function OtherActs({
   const give = async (body: Order, what: string) => {
     const answer = await order(body)
     if (answer.ok) setAsking(false)
-    setTold(answer.ok ? fill(texts.done, { what }) : shownText(answer.why ?? failed, 300))
+    setTold(answer.ok ? fill(texts.done, { what }) : plainText(answer.why ?? failed, 300))
   }
   const stop = () =>
     reason.trim() !== '' && void give({ type: 'doNotCall', callId, reason: reason.trim() }, texts.doNotCall)
@@ -34,20 +34,22 @@ export function OtherActs({
       <div className={css.buttons}>
         <Button
           variant="default"
-          size="compact-md"
+          size="compact-sm"
           disabled={!isConnected}
           onClick={() => void give({ type: 'recordingConsent', callId }, texts.consent)}
         >
           {texts.consent}
         </Button>
-        <Button
-          variant="default"
-          size="compact-md"
-          onClick={() => void give({ type: 'machine', callId }, texts.machine)}
-        >
-          {texts.machine}
-        </Button>
-        <Button variant="default" size="compact-md" aria-expanded={isAsking} onClick={() => setAsking(!isAsking)}>
+        {!isIncoming && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            onClick={() => void give({ type: 'machine', callId }, texts.machine)}
+          >
+            {texts.machine}
+          </Button>
+        )}
+        <Button variant="default" size="compact-sm" aria-expanded={isAsking} onClick={() => setAsking(!isAsking)}>
           {texts.doNotCall}
         </Button>
       </div>

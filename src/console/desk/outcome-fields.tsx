@@ -2,10 +2,10 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { fill, LOCALES } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
+import { plainText } from '../texts/outside-text.ts'
 import { CALL_TEXTS } from './call-texts.ts'
 import { callbackAt } from './callback-words.ts'
 import type { Draft, Outcome } from './outcome-order.ts'
-import { shownText } from './shown-text.ts'
 import type { Saving } from './use-save.ts'
 
 interface FieldsProps {
@@ -24,7 +24,9 @@ export function OutcomeFields({ draft, change, saving, nowMs }: FieldsProps) {
       {outcome.fields.map((field) => (
         <Field key={field.name} field={field} draft={draft} change={change} />
       ))}
-      {!outcome.final && <Callback outcome={outcome} draft={draft} change={change} zone={saving.zone} nowMs={nowMs} />}
+      {!outcome.final && !draft.call.isIncoming && (
+        <Callback outcome={outcome} draft={draft} change={change} zone={saving.zone} nowMs={nowMs} />
+      )}
     </>
   )
 }
@@ -35,7 +37,7 @@ interface FieldProps extends Pick<FieldsProps, 'draft' | 'change'> {
 
 function Field({ field: { name, kind, required, choices }, draft, change }: FieldProps) {
   const texts = useTexts(CALL_TEXTS)
-  const shown = shownText(name)
+  const shown = plainText(name)
   const props = {
     label: required ? shown : fill(texts.optional, { name: shown }),
     required,
@@ -46,7 +48,7 @@ function Field({ field: { name, kind, required, choices }, draft, change }: Fiel
       change({ fields: Object.assign({}, draft.fields, { [name]: value }) }),
   }
   if (kind === 'choice') {
-    const options = choices.map((value) => ({ value, label: shownText(value) }))
+    const options = choices.map((value) => ({ value, label: plainText(value) }))
     return <NativeSelect {...props} data={[{ value: '', label: texts.choose }, ...options]} />
   }
   if (kind === 'date') return <TextInput {...props} type="date" />

@@ -78,7 +78,10 @@ export function outcomeOrder(
   }
   const outcome = outcomes.find(({ outcomeId }) => outcomeId === draft.outcomeId)
   if (!outcome) return { ok: false, at: 'outcome', why: 'outcome' }
-  const date = outcome.final ? NO_DATE : callbackOf(draft, outcome, callbackAt(draft.callback, nowMs, zone))
+  const date =
+    outcome.final || draft.call.isIncoming
+      ? NO_DATE
+      : callbackOf(draft, outcome, callbackAt(draft.callback, nowMs, zone))
   if ('why' in date) return date
   const fields: { name: string; value: string | number }[] = []
   for (const { name, kind, required } of outcome.fields) {

@@ -3,13 +3,13 @@ import { Button, Kbd, Paper, TextInput } from '@mantine/core'
 import { type FormEvent, type KeyboardEvent, type Ref, useRef } from 'react'
 import { fill } from '../texts/catalogue.ts'
 import { useTexts } from '../texts/language.tsx'
+import { plainText } from '../texts/outside-text.ts'
 import { CALL_TEXTS } from './call-texts.ts'
 import type { Desk, DeskCall } from './desk-state.ts'
 import { OtherActs } from './other-acts.tsx'
 import css from './outcome.module.css'
 import { OutcomeFields } from './outcome-fields.tsx'
 import type { Draft, Outcome } from './outcome-order.ts'
-import { shownText } from './shown-text.ts'
 import type { Saving, Trouble } from './use-save.ts'
 
 /** As keyboards have it, in every language. */
@@ -28,7 +28,7 @@ interface PanelProps {
 /** Digits choose while the caret is in the list; Enter saves, Shift+Enter saves and pauses. */
 export function OutcomePanel({ ref, desk, call, draft, change, saving, nowMs }: PanelProps) {
   const texts = useTexts(CALL_TEXTS)
-  const { isDialed, isOver, isSaved, outcomes, trouble, save } = saving
+  const { hasOutcome, isOver, isSaved, outcomes, trouble, save } = saving
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void save('ready')
@@ -38,14 +38,13 @@ export function OutcomePanel({ ref, desk, call, draft, change, saving, nowMs }: 
     event.preventDefault()
     void save(event.shiftKey ? 'pause' : 'ready')
   }
-  const button = !isDialed || isSaved ? texts.onlyReady : isOver ? texts.save : texts.saveNow
+  const button = !hasOutcome || isSaved ? texts.onlyReady : isOver ? texts.save : texts.saveNow
   return (
     <Paper component="form" ref={ref} withBorder className={css.card} onSubmit={submit} onKeyDown={keys} noValidate>
       <h2 className={css.heading}>{texts.outcome}</h2>
-      {!isDialed && <p className={css.dim}>{texts.noOutcome}</p>}
-      {isDialed && outcomes && outcomes.length > 0 && <Outcomes outcomes={outcomes} draft={draft} change={change} />}
-      {isDialed && outcomes?.length === 0 && <Free draft={draft} change={change} />}
-      {isDialed && <OutcomeFields draft={draft} change={change} saving={saving} nowMs={nowMs} />}
+      {hasOutcome && outcomes && outcomes.length > 0 && <Outcomes outcomes={outcomes} draft={draft} change={change} />}
+      {hasOutcome && outcomes?.length === 0 && <Free draft={draft} change={change} isIncoming={call.isIncoming} />}
+      {hasOutcome && <OutcomeFields draft={draft} change={change} saving={saving} nowMs={nowMs} />}
       <p className={css.trouble} role="alert">
         {trouble && <Told trouble={trouble} />}
       </p>
@@ -54,7 +53,7 @@ export function OutcomePanel({ ref, desk, call, draft, change, saving, nowMs }: 
           type="submit"
           loading={saving.isBusy}
           rightSection={<Kbd aria-hidden="true">{SAVE_KEY}</Kbd>}
-          data-first={isDialed ? undefined : true}
+          data-first={hasOutcome ? undefined : true}
         >
           {button}
         </Button>
@@ -65,7 +64,7 @@ export function OutcomePanel({ ref, desk, call, draft, change, saving, nowMs }: 
       <p className={css.done} role="status">
         {isSaved ? `${texts.saved}${desk.isConnected ? `. ${texts.savedHint}` : ''}` : ''}
       </p>
-      {isDialed && <OtherActs call={call} isConnected={desk.isConnected} />}
+      {hasOutcome && <OtherActs call={call} isConnected={desk.isConnected} />}
     </Paper>
   )
 }
@@ -73,7 +72,7 @@ export function OutcomePanel({ ref, desk, call, draft, change, saving, nowMs }: 
 function Told({ trouble }: { readonly trouble: Trouble }) {
   const texts = useTexts(CALL_TEXTS)
   if ('missing' in trouble) return texts[`missing.${trouble.missing}`]
-  return trouble.why === null ? texts.noAnswer : fill(texts.notSaved, { why: shownText(trouble.why, 300) })
+  return trouble.why === null ? texts.noAnswer : fill(texts.notSaved, { why: plainText(trouble.why, 300) })
 }
 
 interface ListProps {
@@ -109,19 +108,19 @@ function Outcomes({ outcomes, draft, change }: ListProps) {
             data-place={outcome.outcomeId === first ? 'outcome' : undefined}
           />
           <Kbd aria-hidden="true">{outcome.key ?? '–'}</Kbd>
-          <bdi>{shownText(outcome.name)}</bdi>
+          <bdi>{plainText(outcome.name)}</bdi>
         </label>
       ))}
     </fieldset>
   )
 }
 
-function Free({ draft, change }: Pick<ListProps, 'draft' | 'change'>) {
+function Free({ draft, change, isIncoming }: Pick<ListProps, 'draft' | 'change'> & Pick<DeskCall, 'isIncoming'>) {
   const texts = useTexts(CALL_TEXTS)
   return (
     <TextInput
       label={texts.result}
-      description={texts.noCatalogue}
+      description={isIncoming ? texts.noCatalogueOfTeam : texts.noCatalogue}
       value={draft.result}
       onChange={({ currentTarget }) => change({ result: currentTarget.value })}
       maxLength={64}

@@ -5,10 +5,11 @@ import { Icon, type IconName } from '../look/icon.tsx'
 import type { Freshness } from '../stream/stream-client.ts'
 import { fill, LOCALES } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
+import { plainText } from '../texts/outside-text.ts'
 import { REASONS } from './desk-commands.ts'
 import type { Desk, DeskState } from './desk-state.ts'
 import { DESK_TEXTS } from './desk-texts.ts'
-import { durationText, shownText } from './shown-text.ts'
+import { durationText } from './duration-text.ts'
 import css from './strip.module.css'
 import type { DeskNews } from './use-desk-news.ts'
 import { useKeys } from './use-keys.ts'
@@ -104,16 +105,16 @@ function StateWord({ desk: { state, sinceMs, isHeld }, nowMs }: { readonly desk:
 function Who({ desk, nowMs }: { readonly desk: Desk; readonly nowMs: number }) {
   const texts = useTexts(DESK_TEXTS)
   const { call, state, reason, untilMs, isConnected } = desk
-  const name = call ? shownText(call.task?.name || texts.unknown) : undefined
+  const name = call ? plainText(call.task?.name || texts.unknown) : undefined
   const about = call?.task?.caseNumber
-    ? fill(texts.caseNumber, { number: shownText(call.task.caseNumber) })
+    ? fill(texts.caseNumber, { number: plainText(call.task.caseNumber) })
     : texts.incoming
   const left = untilMs === undefined || state !== 'wrapUp' ? undefined : durationText(untilMs - nowMs)
-  const said = state === 'paused' && reason !== null ? shownText(reason) : texts.notKnown
+  const said = state === 'paused' && reason !== null ? plainText(reason) : texts.notKnown
   return (
     <div className={css.who}>
       <bdi className={css.name}>{name ?? said}</bdi>
-      <bdi className={css.number}>{call ? shownText(call.number, 40) : ''}</bdi>
+      <bdi className={css.number}>{call ? plainText(call.number, 40) : ''}</bdi>
       <span className={css.limit}>{left === undefined ? '' : fill(texts.limit, { time: left })}</span>
       <span className={css.hidden} role="alert">
         {isConnected ? fill(texts.connected, { name: name ?? '', case: about }) : ''}

@@ -5,9 +5,9 @@ import { ContactCard } from './contact-card.tsx'
 import css from './desk.module.css'
 import type { Desk } from './desk-state.ts'
 import { DESK_TEXTS } from './desk-texts.ts'
+import { durationText } from './duration-text.ts'
 import script from './script.module.css'
 import { ScriptCard } from './script-card.tsx'
-import { durationText } from './shown-text.ts'
 import type { Orders } from './use-orders.ts'
 
 interface PreviewProps {

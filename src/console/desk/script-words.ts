@@ -1,5 +1,5 @@
 /** The script of a campaign, filled in for one person. Pure. */
-import { shownText } from './shown-text.ts'
+import { plainText } from '../texts/outside-text.ts'
 
 /** A part of a line: words of the supervisor, or what stands in the place of `{name}`. */
 export interface ScriptPart {
@@ -23,10 +23,10 @@ export function filledScript(script: string, values: ReadonlyMap<string, string>
     // With one group in the pattern every second part is the name of a place.
     const parts = line.replaceAll('\t', '  ').split(PLACE)
     return parts.flatMap((text, at): ScriptPart[] => {
-      if (at % 2 === 0) return text === '' ? [] : [{ text: shownText(text, LINE_MAX), kind: 'words' }]
+      if (at % 2 === 0) return text === '' ? [] : [{ text: plainText(text, LINE_MAX), kind: 'words' }]
       const value = values.get(placeOf(text))
-      if (value) return [{ text: shownText(value, VALUE_MAX), kind: 'value' }]
-      return [{ text: shownText(`{${text}}`), kind: 'unknown' }]
+      if (value) return [{ text: plainText(value, VALUE_MAX), kind: 'value' }]
+      return [{ text: plainText(`{${text}}`), kind: 'unknown' }]
     })
   })
 }

@@ -1,11 +1,11 @@
 import { Button, Paper } from '@mantine/core'
 import { fill } from '../texts/catalogue.ts'
 import { useTexts } from '../texts/language.tsx'
+import { plainText } from '../texts/outside-text.ts'
 import css from './desk.module.css'
 import type { Desk } from './desk-state.ts'
 import { DESK_TEXTS } from './desk-texts.ts'
 import { PHONE_TEXTS } from './phone-texts.ts'
-import { shownText } from './shown-text.ts'
 import type { DeskPhoneUse } from './use-desk-phone.ts'
 import type { Orders } from './use-orders.ts'
 
@@ -24,7 +24,7 @@ export function StartCard({ desk, orders, phone }: StartProps) {
     <Paper component="section" withBorder className={css.centre}>
       <h2 className={css.big}>{texts.startTitle}</h2>
       <p>{isBrowserPhone ? phoneTexts.startHint : texts.startHint}</p>
-      {reason !== null && <p className={css.dim}>{fill(texts.startAgain, { reason: shownText(reason) })}</p>}
+      {reason !== null && <p className={css.dim}>{fill(texts.startAgain, { reason: plainText(reason) })}</p>}
       <Button
         size="md"
         autoFocus

@@ -5,7 +5,7 @@ import { useSession } from '../session/use-session.ts'
 import { useTexts } from '../texts/language.tsx'
 import css from './desk.module.css'
 import { DESK_TEXTS } from './desk-texts.ts'
-import { durationText } from './shown-text.ts'
+import { durationText } from './duration-text.ts'
 import { daysLater, instantOf, wallAt } from './zone-time.ts'
 
 /** The most that an agent gets in one answer. */

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { ask } from '../session/ask.ts'
 import { useTexts } from '../texts/language.tsx'
+import { plainText } from '../texts/outside-text.ts'
 import css from './call-acts.module.css'
 import { CALL_ACTS_TEXTS } from './call-acts-texts.ts'
-import { shownText } from './shown-text.ts'
 import type { Orders } from './use-orders.ts'
 
 const REFRESH_MS = 3_000
@@ -64,7 +64,7 @@ export function TransferPanel({ callId, orders, close }: TransferPanelProps) {
         <span className={css.dim}>{fits.length > 0 ? texts.ready : texts.nobody}</span>
         {fits.slice(0, SHOWN_MAX).map(({ userName, name }) => (
           <Button key={userName} variant="default" size="compact-sm" onClick={() => void give('consult', userName)}>
-            <bdi>{shownText(name, 40)}</bdi>
+            <bdi>{plainText(name, 40)}</bdi>
           </Button>
         ))}
       </div>

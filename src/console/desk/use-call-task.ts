@@ -45,6 +45,19 @@ export function useOutcomes(callCode: number | undefined) {
   })
 }
 
+/** Of the queue with this code, for a call that came in; empty: it takes free words. */
+export function useQueueOutcomes(queue: string | null | undefined) {
+  return useQuery({
+    queryKey: ['queueOutcomes', queue],
+    enabled: queue !== undefined,
+    queryFn: async () => {
+      const found = (await ask('GET /rest/svcpbx/queue', {})).find(({ code }) => code === queue)
+      if (!found) return []
+      return ask('GET /rest/svcpbx/queue/{ucquId}/outcomes', { params: { ucquId: String(found.ucquId) } })
+    },
+  })
+}
+
 /** The zone of this browser. */
 export function ownZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone

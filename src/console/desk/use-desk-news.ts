@@ -5,7 +5,7 @@ import type { StreamEvent } from '../stream/use-stream.ts'
 
 /** A message of the node, by the catalogue's key and its values. */
 export interface News {
-  readonly key: 'taskEnded' | 'callbackRefused' | 'consultEnded'
+  readonly key: (typeof KEYS)[number]
   /** The call task, or whom the agent talked with. */
   readonly task: string
   readonly why: string
@@ -14,7 +14,7 @@ export interface News {
 /** All pages open in one window of this name, which the browser keeps for this tab. */
 const WINDOW = 'switchboard-case'
 const NEWS_MAX = 5
-const KEYS = ['taskEnded', 'callbackRefused', 'consultEnded'] as const
+const KEYS = ['taskEnded', 'callbackRefused', 'consultEnded', 'conferenceEnded'] as const
 
 /** `page`: the address that waits for the agent's key, because the browser did not let us open it. */
 export function useDeskNews(userName: string) {

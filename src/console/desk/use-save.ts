@@ -6,7 +6,7 @@ import type { Desk } from './desk-state.ts'
 import { DESK_TEXTS } from './desk-texts.ts'
 import type { Drafts } from './drafts.ts'
 import { contentOf, type Draft, type Missing, outcomeOrder, type Place } from './outcome-order.ts'
-import { ownZone, useCampaign, useOutcomes } from './use-call-task.ts'
+import { ownZone, useCampaign, useOutcomes, useQueueOutcomes } from './use-call-task.ts'
 import { order } from './use-orders.ts'
 
 export type Next = 'ready' | 'pause'
@@ -27,8 +27,10 @@ interface SaveInput {
 export function useSave({ desk, draft, drafts, nowMs, done, panel }: SaveInput) {
   const { break: pauseReason } = useTexts(DESK_TEXTS)
   const { call } = draft
-  const isDialed = call.task !== null && !call.isIncoming
-  const { data: outcomes, isError } = useOutcomes(isDialed ? call.task?.callCode : undefined)
+  const ofCampaign = useOutcomes(call.isIncoming ? undefined : call.task?.callCode)
+  const ofQueue = useQueueOutcomes(call.isIncoming ? call.queue : undefined)
+  const { data: outcomes, isError } = call.isIncoming ? ofQueue : ofCampaign
+  const hasOutcome = call.task !== null || call.isIncoming
   const { data: campaign } = useCampaign(call.task?.callCode)
   const zone = campaign?.zone ?? ownZone()
   const [told, setTold] = useState<{ readonly trouble: Trouble; readonly about: string }>()
@@ -55,7 +57,7 @@ export function useSave({ desk, draft, drafts, nowMs, done, panel }: SaveInput) 
 
   const save = async (to: Next) => {
     if (isBusy) return
-    if (isSaved || !isDialed) return isOver ? goOn(to) : isPresent ? setNext(to) : done()
+    if (isSaved || !hasOutcome) return isOver ? goOn(to) : isPresent ? setNext(to) : done()
     if (!outcomes) return setTrouble({ at: 'outcome', why: null })
     const made = outcomeOrder(draft, outcomes, { nowMs, zone })
     if (!made.ok) {
@@ -80,7 +82,7 @@ export function useSave({ desk, draft, drafts, nowMs, done, panel }: SaveInput) 
     if (isPresent) setNext(to)
     else done()
   }
-  return { save, trouble, isBusy, isSaved, isDialed, isOver, outcomes, isError, zone, next }
+  return { save, trouble, isBusy, isSaved, hasOutcome, isOver, outcomes, isError, zone, next }
 }
 
 export type Saving = ReturnType<typeof useSave>

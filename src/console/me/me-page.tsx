@@ -6,6 +6,7 @@ import { PRODUCT } from '../look/brand.tsx'
 import { useSession } from '../session/use-session.ts'
 import { LOCALES } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
+import { plainText } from '../texts/outside-text.ts'
 import { BeepCard } from './beep-card.tsx'
 import { LetterKeysCard } from './letter-keys-card.tsx'
 import css from './me.module.css'
@@ -55,10 +56,10 @@ function About() {
   const { name, userName, roles, corporation, expiresTs } = useSession()
   const until = new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'medium', timeStyle: 'short' })
   const facts = [
-    { term: texts.name, fact: name },
-    { term: texts.userName, fact: userName },
+    { term: texts.name, fact: plainText(name) },
+    { term: texts.userName, fact: plainText(userName) },
     { term: texts.roles, fact: roles.map((role) => texts[role]).join(', ') },
-    { term: texts.corporation, fact: corporation.name },
+    { term: texts.corporation, fact: plainText(corporation.name) },
     { term: texts.until, fact: expiresTs === null ? '–' : until.format(new Date(expiresTs)) },
   ]
   return (

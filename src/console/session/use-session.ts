@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { createContext, useContext } from 'react'
 import { SwitchboardProblem } from '../../client/problem.ts'
 import type { AnswerOf } from '../../client/request.ts'
 import { ask } from './ask.ts'
@@ -15,9 +16,17 @@ export function useSessionQuery() {
   return useQuery({ queryKey: SESSION_KEY, queryFn: whoAmI, staleTime: Number.POSITIVE_INFINITY })
 }
 
-/** Who is signed in; only for pages, which nobody else sees. */
+const Context = createContext<Session | undefined>(undefined)
+
+/** Around the pages of somebody who is signed in. */
+export const SessionProvider = Context
+
+/**
+ * Who is signed in; only for pages, which nobody else sees. What is drawn after the session has ended and before the
+ * login takes its place still sees the session: it comes from above, and not from the answers of the node.
+ */
 export function useSession(): Session {
-  const { data } = useSessionQuery()
+  const data = useContext(Context)
   if (!data) throw new Error('a page was shown without a session')
   return data
 }

@@ -6,6 +6,7 @@ import { Icon } from '../look/icon.tsx'
 import { useSession, useSignOut } from '../session/use-session.ts'
 import { fill } from '../texts/catalogue.ts'
 import { useTexts } from '../texts/language.tsx'
+import { plainText } from '../texts/outside-text.ts'
 import { PATHS } from './paths.ts'
 import css from './shell.module.css'
 import { SHELL_TEXTS } from './shell-texts.ts'
@@ -26,7 +27,7 @@ export function TopBar() {
 /** The person's name; it opens language, theme and the way out. */
 function Account() {
   const texts = useTexts(SHELL_TEXTS)
-  const { name } = useSession()
+  const name = plainText(useSession().name)
   const signOut = useSignOut()
   const account = fill(texts.account, { name })
   return (

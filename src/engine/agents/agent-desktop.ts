@@ -12,7 +12,6 @@ import type {
   QueueStatus,
 } from '../../ports/agent-desktop.ts'
 import type { DueTask } from '../../ports/attempt.ts'
-import { isFinished } from '../../ports/call-task.ts'
 import type { CallbackRequest, DialerRepository } from '../../ports/dialer-repository.ts'
 import type { AgentNodes } from '../../ports/nodes.ts'
 import type { PbxEvent } from '../../ports/pbx.ts'
@@ -22,9 +21,10 @@ import { isTalking, isUnanswered, type LiveAttempt, offeredTask } from '../outbo
 import type { CallPlacer } from '../outbound/place-calls.ts'
 import { greetingOf } from '../outbound/who-answered.ts'
 import type { RecordWriter, WriteEntry } from '../record-writer.ts'
+import { CallerOutcomes } from './caller-outcomes.ts'
 import { type ConsultOrder, Consults, isConsult } from './consults.ts'
 import { DialByHand } from './dial-by-hand.ts'
-import { EndedTasks } from './ended-tasks.ts'
+import { EndedTasks, mayBeCalledBack } from './ended-tasks.ts'
 import type { PreviewOffers } from './preview-offers.ts'
 import { isRefusal, RecentCalls } from './recent-calls.ts'
 import { Outcomes } from './save-outcome.ts'
@@ -66,6 +66,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
   readonly #handlers: Handlers
   readonly #endedTasks: EndedTasks
   readonly #outcomes: Outcomes
+  readonly #callerOutcomes: CallerOutcomes
   readonly #dialByHand: DialByHand
   readonly talkActs: TalkActs
   readonly #consults: Consults
@@ -93,12 +94,14 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
       whyNoCallback: (task) => this.#whyNoCallback(task),
       endedByAgent: (live) => this.#endedTasks.endedByAgent(live),
     })
+    const write = (entry: WriteEntry) => this.#write(entry)
+    this.#callerOutcomes = new CallerOutcomes(context, { ...options, write })
     this.#handlers = {
       dial: (agent, { task }) => this.#dialByHand.dial(agent, task),
       skip: (agent, { reason }) =>
         this.#options.preview.skipOffer(agent, reason) ? OK : no('No task is offered to you.'),
-      feedback: (agent, order) => this.#about(agent, order.call, (live) => this.#outcomes.feedback(agent, live, order)),
-      outcome: (agent, order) => this.#about(agent, order.call, (live) => this.#outcomes.save(agent, live, order)),
+      feedback: (agent, order) => this.#said(agent, order),
+      outcome: (agent, order) => this.#said(agent, order),
       callback: (agent, { call, atMs, askedByContact }) =>
         atMs <= this.#nowMs()
           ? no('The date of a callback must be in the future.')
@@ -194,10 +197,11 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
 
   /** A caller is connected with an agent. Triggers (b) and (c) of contract.md §6: matched by number or typed code. */
   callerConnected(agent: AgentName, live: LiveCall): void {
-    const { call, matched, popup, caller, called } = live
+    const { call, leg, team, matched, popup, caller, called } = live
     const number = caller ?? ''
     const task = matched && offeredTask({ ...matched, id: matched.task })
-    this.#cameUp(agent, { call, direction: 'in', number, ...(task && { task }) }, undefined)
+    const about = { call, direction: 'in' as const, number, ...(task && { task }), ...(team && { team }) }
+    this.#cameUp(agent, { ...about, ...(popup && { typedCode: popup }) }, undefined, leg)
     const known = { CODE: popup ?? matched?.externalCaseNumber, CALLER: number, CALLED: called }
     const system = this.#context.numbers.get(called)?.externalSystem
     // Another case than that of the caller's task may be another customer's.
@@ -221,9 +225,9 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     this.notifyAgent(live.agent, { type: 'callEnded', call: callOf(live.leg), why: result })
   }
 
-  #cameUp(agent: AgentName, shown: AgentCall, live: LiveAttempt | undefined): void {
+  #cameUp(agent: AgentName, shown: AgentCall, live: LiveAttempt | undefined, leg = live?.leg): void {
     const wordsMaxMs = live?.campaign.campaign.resultWindowMs ?? WORDS_MAX_MS
-    this.#recentCalls.cameUp(agent, { shown, live, cameUpAtMs: this.#nowMs(), wordsMaxMs })
+    this.#recentCalls.cameUp(agent, { shown, live, leg, cameUpAtMs: this.#nowMs(), wordsMaxMs })
     this.notifyAgent(agent, { type: 'call', call: shown })
   }
 
@@ -261,9 +265,14 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     return answer
   }
 
-  #about(agent: AgentName, call: CallId | undefined, answer: (live: LiveAttempt) => LateAnswer): LateAnswer {
-    const found = this.#recentCalls.findAttempt(agent, call, this.#nowMs())
-    return isRefusal(found) ? found : answer(found.live)
+  #said(agent: AgentName, order: Extract<AgentOrder, { type: 'outcome' | 'feedback' }>): LateAnswer {
+    const found = this.#recentCalls.find(agent, order.call, this.#nowMs())
+    if (isRefusal(found)) return found
+    const { live } = found
+    if (!live) return this.#callerOutcomes.save(agent, found, order)
+    return order.type === 'outcome'
+      ? this.#outcomes.save(agent, live, order)
+      : this.#outcomes.feedback(agent, live, order)
   }
 
   /**
@@ -389,9 +398,4 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
   async #find(task: CallTaskId): Promise<DueTask | undefined> {
     return (await this.#options.dialerRepository.describeTasks([task], 0))[0]
   }
-}
-
-function mayBeCalledBack({ status, isClosed, isPersonStopped }: DueTask): boolean {
-  const isEnded = isFinished(status) && status !== 'answered' && status !== 'maxAttempts'
-  return !isEnded && !isClosed && !isPersonStopped
 }

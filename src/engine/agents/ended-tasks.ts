@@ -90,3 +90,9 @@ export class EndedTasks {
 function isStopped({ isPersonStopped, numbers }: DueTask): boolean {
   return isPersonStopped || numbers.every(({ stopped }) => stopped)
 }
+
+/** Whether somebody may be promised a callback of the task. */
+export function mayBeCalledBack({ status, isClosed, isPersonStopped }: DueTask): boolean {
+  const isEnded = isFinished(status) && status !== 'answered' && status !== 'maxAttempts'
+  return !isEnded && !isClosed && !isPersonStopped
+}

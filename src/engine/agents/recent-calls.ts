@@ -1,6 +1,6 @@
 /** The present call of each agent and the last ones before it: an order about a call goes to the call it names. */
 import type { AtMs } from '../../kernel/clock.ts'
-import type { AgentName, CallId } from '../../kernel/ids.ts'
+import type { AgentName, CallId, LegId } from '../../kernel/ids.ts'
 import type { AgentCall, OrderAnswer } from '../../ports/agent-desktop.ts'
 import type { LiveAttempt } from '../outbound/live-attempt.ts'
 
@@ -8,6 +8,7 @@ export interface RecentCall {
   readonly shown: AgentCall
   /** Undefined for a call that came in. */
   readonly live: LiveAttempt | undefined
+  readonly leg: LegId | undefined
   readonly cameUpAtMs: AtMs
   /** How long after its end an agent may still say something about it. */
   readonly wordsMaxMs: number

@@ -52,6 +52,7 @@ const UsersQuery = Type.Object({
 const Queue = Type.Object({
   ucquId: Type.Integer(),
   name: Type.String(),
+  code: Type.String({ description: 'Its name in the configuration' }),
   number: Type.Null({ description: 'Always null: phone numbers belong to flows' }),
   corporation: Type.Object({ corpId: Type.Integer() }),
   active: Type.Boolean(),
@@ -166,6 +167,7 @@ function listedQueue(team: TeamEntry, users: readonly User[], ready: ReadonlySet
   return {
     ucquId: team.id,
     name: team.title,
+    code: team.name,
     number: null,
     corporation: { corpId: team.corporation },
     active: team.active,

@@ -42,7 +42,7 @@ const consultIn = <const Name extends string>(type: Name) =>
 const OUTCOME = Type.Object({
   type: Type.Literal('outcome'),
   ...CALL,
-  outcomeId: Id('An active outcome of the campaign of the call'),
+  outcomeId: Id('An active outcome of the campaign of the call; of a call that came in, of its queue'),
   note: Type.Optional(Type.String({ maxLength: 1_000 })),
   callBackTs: Type.Optional(InstantIn('When to call again; an outcome may need it, and a final one refuses it')),
   callBackForMe: Type.Optional(
@@ -218,7 +218,7 @@ export function notificationOut(notification: AgentNotification): Readonly<Recor
     case 'preview':
       return { type: 'preview', callTask: taskOut(notification.task), untilTs: instantText(notification.untilAtMs) }
     case 'call': {
-      const { call, direction, number, activity, task } = notification.call
+      const { call, direction, number, activity, task, team, typedCode } = notification.call
       return {
         type: 'call',
         callId: call,
@@ -226,6 +226,8 @@ export function notificationOut(notification: AgentNotification): Readonly<Recor
         number,
         ...(activity !== undefined && { eactId: activity }),
         ...(task && { callTask: taskOut(task) }),
+        ...(team && { queueCode: team }),
+        ...(typedCode && { typedCode }),
       }
     }
     case 'callEnded':

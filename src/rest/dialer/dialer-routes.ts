@@ -13,10 +13,10 @@ import { callbackRoutes } from './callbacks.ts'
 import { campaignBudgetRoutes } from './campaign-budgets.ts'
 import { campaignCallerIdRoutes } from './campaign-caller-ids.ts'
 import { forecastRoutes } from './campaign-forecast.ts'
-import { campaignOutcomeRoutes } from './campaign-outcomes.ts'
 import { campaignReasonRoutes } from './campaign-reasons.ts'
 import { campaignRoutes } from './campaigns.ts'
 import { killSwitchRoutes } from './kill-switch.ts'
+import { outcomeCatalogueRoutes } from './outcome-catalogues.ts'
 import { stopListRoutes } from './stop-lists.ts'
 import { withinTeams } from './within-teams.ts'
 
@@ -30,7 +30,7 @@ export function dialerRoutes(dependencies: RestDependencies): Route[] {
     ...campaignBudgetRoutes(dependencies),
     ...campaignCallerIdRoutes(dependencies),
     ...campaignReasonRoutes(dependencies),
-    ...campaignOutcomeRoutes(dependencies),
+    ...outcomeCatalogueRoutes(dependencies),
     ...forecastRoutes(dependencies),
     ...callTaskRecycleRoutes(dependencies),
     ...callTaskSearchRoutes(dependencies),

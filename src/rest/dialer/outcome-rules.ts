@@ -18,21 +18,31 @@ const NONE: OutcomeRules = {
   isActive: true,
 }
 
+/** Queues have the outcomes of calls that come in, which are about no call task. */
+type OwnerKind = 'campaign' | 'queue'
+
+const NO_TASK = 'a call that came in has no call task'
+
 type Decided = OutcomeToSave | FieldError[]
 
 /** A new outcome of the catalogue, or what is wrong with it. */
-export function newOutcome(present: readonly Outcome[], given: OutcomeFieldsIn): Decided {
+export function newOutcome(present: readonly Outcome[], given: OutcomeFieldsIn, owner: OwnerKind): Decided {
   if (present.length >= KEPT_MAX) {
-    const message = `the campaign has had ${KEPT_MAX} outcomes; bring a retired one back, and rename it`
+    const message = `the ${owner} has had ${KEPT_MAX} outcomes; bring a retired one back, and rename it`
     return [{ path: 'name', code: 'tooMany', message }]
   }
-  return checked(present, merged(NONE, given))
+  return checked(present, merged(NONE, given), owner)
 }
 
 /** The outcome after a change, or what is wrong with it. */
-export function changedOutcome(present: readonly Outcome[], before: Outcome, given: OutcomeFieldsIn): Decided {
+export function changedOutcome(
+  present: readonly Outcome[],
+  before: Outcome,
+  given: OutcomeFieldsIn,
+  owner: OwnerKind,
+): Decided {
   const others = present.filter(({ id }) => id !== before.id)
-  const after = checked(others, merged(before, given))
+  const after = checked(others, merged(before, given), owner)
   return Array.isArray(after) ? after : { ...after, id: before.id }
 }
 
@@ -51,7 +61,7 @@ function fieldOf({ name, kind, required = false, choices = [] }: NonNullable<Out
   return { name: cleanText(name), kind, isRequired: required, choices: choices.map(cleanText) }
 }
 
-function checked(others: readonly Outcome[], rules: OutcomeRules): OutcomeRules | FieldError[] {
+function checked(others: readonly Outcome[], rules: OutcomeRules, owner: OwnerKind): OutcomeRules | FieldError[] {
   const errors: FieldError[] = []
   const wrong = (path: string, code: string, message: string) => errors.push({ path, code, message })
   const { name, key, isFinal, needsCallback, fields, isActive } = rules
@@ -62,10 +72,14 @@ function checked(others: readonly Outcome[], rules: OutcomeRules): OutcomeRules 
   const holder = key === null ? undefined : active.find((other) => other.key === key)
   if (holder) wrong('key', 'taken', `the outcome "${holder.name}" has this key; choose another, or take it away there`)
   if (active.length >= OUTCOMES_MAX) {
-    wrong('active', 'tooMany', `the campaign has ${OUTCOMES_MAX} active outcomes; retire one first`)
+    wrong('active', 'tooMany', `the ${owner} has ${OUTCOMES_MAX} active outcomes; retire one first`)
   }
   if (isFinal && needsCallback) {
     wrong('needsCallBackDate', 'final', 'a final outcome ends the call task: nobody calls back; set one of the two')
+  }
+  if (owner === 'queue' && isFinal) wrong('final', 'noTask', `is true, and ${NO_TASK} to be ended; leave it out`)
+  if (owner === 'queue' && needsCallback) {
+    wrong('needsCallBackDate', 'noTask', `is true, and ${NO_TASK} to be called back; leave it out`)
   }
   for (const [place, field] of fields.entries()) checkField(fields, field, place, wrong)
   return errors.length > 0 ? errors : rules

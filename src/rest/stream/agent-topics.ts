@@ -26,6 +26,8 @@ interface Desk {
   status: AgentStatus | undefined
   /** Which of the consultations a message is about. */
   consults: number
+  /** The last state of the present one. */
+  consult?: string
 }
 
 /** Topics of agents. There are at most as many as agents have been logged in. */
@@ -108,8 +110,8 @@ function change(desk: Desk, notification: AgentNotification): void {
       withdrawOffer(desk)
       endCall(desk)
       desk.call = out['callId']
-      const { eactId = null, callTask = null } = out
-      desk.shown = Object.assign({}, out, { eactId, callTask })
+      const { eactId = null, callTask = null, queueCode = null, typedCode = null } = out
+      desk.shown = Object.assign({}, out, { eactId, callTask, queueCode, typedCode })
       return topic.set('call', notification.call.call, desk.shown)
     }
     case 'callEnded':
@@ -124,10 +126,15 @@ function change(desk: Desk, notification: AgentNotification): void {
       return topic.set('sound', 'mine', out)
     case 'consult': {
       const { state, why, with: name } = notification
+      const wasAll = desk.consult === 'all'
+      desk.consult = state ?? ''
       if (state !== null) return topic.set('consult', 'mine', out)
       topic.remove('consult', 'mine')
-      if (why !== undefined)
-        topic.emit(`consultEnded:${name}:${++desk.consults}`, 'message', Object.assign({ about: 'consultEnded' }, out))
+      if (why !== undefined) {
+        // Of three who talked, the party is still there and hears no music.
+        const about = wasAll ? 'conferenceEnded' : 'consultEnded'
+        topic.emit(`consultEnded:${name}:${++desk.consults}`, 'message', Object.assign({ about }, out))
+      }
       return
     }
     case 'popup':

@@ -101,7 +101,7 @@ export class BoardTopics {
       if (status.state === 'loggedOut') this.#hide('agent', agent)
       else this.#showAgent(status)
     } else if (notification.type === 'call') {
-      const { type: _, ...call } = notificationOut(notification)
+      const { type: _, typedCode: __, queueCode: ___, ...call } = notificationOut(notification)
       const fields = Object.assign({ userName: agent, sinceTs: instantText(atMs), eactId: null, callTask: null }, call)
       this.#show('call', notification.call.call, FIRST_CORPORATION, fields)
     } else if (notification.type === 'callEnded') this.#hide('call', notification.call)

@@ -32,7 +32,7 @@ export const campaigns = {
                     external_system_id as system,
                     team_name as team, active_since_ms as "activeSinceAtMs", paused_reason as "pausedReason",
                     settings_version as "settingsVersion",
-                    (select json_agg(o) from (${catalogueOf('campaigns.id')}) o) as outcomes
+                    (select json_agg(o) from (${catalogueOf('o.campaign_id = campaigns.id')}) o) as outcomes
                     from campaigns order by id`
     const rows = await query<CampaignRow>(control, text, [])
     return rows.map(({ system, team, pausedReason, outcomes, ...campaign }) => ({

@@ -1,3 +1,4 @@
+import { assert } from '../../kernel/assert.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { ActivityId, CorporationId, ExternalSystemId, OutcomeId } from '../../kernel/ids.ts'
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
@@ -40,7 +41,33 @@ export const feedback = {
       return isPromised ? 'recorded' : 'task ended'
     })
   },
+
+  /** An open call is locked: its end, which removes it, comes before or after, and one of the two writes the event. */
+  async recordCallerFeedback({ control }, feedback) {
+    await inTransaction(control, async (transaction) => {
+      const [open] = await ask<Named>(transaction, OPEN, [feedback.call])
+      const [ended] = open ? [] : await ask<Named>(transaction, ENDED, [feedback.call])
+      const activity = (open ?? ended)?.activity
+      assert(activity !== undefined, `call ${feedback.call} has begun`)
+      const { agent, feedbackType, isFinal, note, atMs, outcome, fields, eventName } = feedback
+      const said = [activity, agent, feedbackType, isFinal, note ?? null, atMs, outcome ?? null]
+      await ask(transaction, KEEP_OF_CALLER, [...said, fields ? JSON.stringify(fields) : null, eventName])
+      await tellOutcomes(transaction, activity)
+    })
+  },
 } satisfies Partial<In<DialerRepository>>
+
+interface Named {
+  readonly activity: ActivityId
+}
+
+const OPEN = 'select activity_id as activity from open_calls where call = $1 for update'
+const ENDED = 'select id as activity from call_activities where call = $1'
+
+const KEEP_OF_CALLER = `
+insert into feedback (activity_id, agent, feedback_type, is_final, note, created_at_ms, outcome_id, fields, event_name)
+values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9)
+on conflict (activity_id, agent, created_at_ms) do nothing`
 
 const KEEP = `
 insert into feedback (activity_id, task_id, campaign_id, person_key, agent, feedback_type, is_final, note,

@@ -39,7 +39,7 @@ export const finishCall = {
         atMs: call.endedAtMs,
         ...(written.externalSystem === null ? {} : { externalSystem: written.externalSystem }),
       })
-      if (call.attempt && call.agent !== undefined) await tellOutcomes(transaction, written.activity)
+      if (call.agent !== undefined) await tellOutcomes(transaction, written.activity)
       return { outcome: 'recorded', activity: written.activity }
     })
   },
@@ -58,7 +58,8 @@ given_call as materialized (
   insert into call_activities (id, call, leg, corporation_id, direction, caller, called, created_at_ms, ringing_at_ms,
     answered_at_ms, ended_at_ms, talk_ms, wait_ms, result, agent, external_system_id, external_case_number,
     attempt_id, hangup_cause, hung_up_by, team, transfers, extension_id, campaign_id, has_recording)
-  select coalesce(g.activity, nextval('activity_ids')), g.call, g.leg, g.corporation, g.direction, g.caller, g.called,
+  select coalesce(g.activity, (select o.activity_id from open_calls o where o.call = g.call), nextval('activity_ids')),
+    g.call, g.leg, g.corporation, g.direction, g.caller, g.called,
     g.created_at_ms, g.ringing_at_ms, g.answered_at_ms, g.ended_at_ms, g.talk_ms, g.wait_ms, g.result, g.agent,
     g.external_system, g.external_case_number, g.attempt, g.hangup_cause, g.hung_up_by, g.team,
     coalesce(g.transfers, '[]'), ${CALL_OWNER}, (select t.campaign_id from attempts t where t.id = g.attempt),

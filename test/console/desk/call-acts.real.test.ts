@@ -91,6 +91,24 @@ test('a colleague is asked by a part of the name, and the call comes back', asyn
   await becomes('ready', ben)
 }, 120_000)
 
+test('whoever leaves a talk of three leaves the two others in it, and the desk says so', async () => {
+  await act(/^Transfer/).press('Enter')
+  await act('Ben Lund').waitFor()
+  await anna.keyboard.type('lund')
+  await anna.keyboard.press('Enter')
+  await anna.getByText('You talk with Ben Lund. The other side hears music.').waitFor()
+  await act('All three').press('Enter')
+  await anna.getByText('You talk with Ben Lund and the other side.').waitFor()
+  await ben.bringToFront()
+  await ben.keyboard.press('F8')
+  await anna.getByText(/You no longer talk with Ben Lund\. .*The other side is still in the call\./).waitFor()
+  expect(await anna.getByText('The other side waits', { exact: false }).count()).toBe(0)
+  await anna.bringToFront()
+  await act('Close').press('Enter')
+  await becomes('talking')
+  await becomes('ready', ben)
+}, 120_000)
+
 test('whoever cannot be called is named with the reason, and nothing typed is lost', async () => {
   await act(/^Transfer/).press('Enter')
   await anna.keyboard.type('+46 70 123 45 67')

@@ -61,6 +61,15 @@ async function isWhole(what: string, on = page): Promise<void> {
   // A popover finds its place a moment after the page is narrower.
   await expect.poll(() => on.evaluate(CUT), { interval: 50, timeout: 10_000, message: `${what} at 320 px` }).toEqual([])
   expect(await on.evaluate(MOVES), `${what} without motion`).toEqual([])
+  // What stays in a window so low leaves nothing to read.
+  await on.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+  const strip = on.getByRole('region', { name: 'Your phone' })
+  for (const one of await strip.all()) {
+    const { y, height } = (await one.boundingBox())!
+    expect(y + height, `${what}: the strip scrolls away`).toBeLessThan(257)
+    expect(y, `${what}: the strip does not stay`).not.toBe(48)
+  }
+  await on.evaluate('scrollTo(0, 0)')
   await on.emulateMedia({ forcedColors: 'none' })
   await on.setViewportSize(before)
 }

@@ -96,6 +96,7 @@ describe('the queues', () => {
       {
         ucquId: expect.any(Number),
         name: 'Collections',
+        code: expect.any(String),
         number: null,
         corporation: { corpId: OURS },
         active: true,

@@ -166,6 +166,9 @@ test('campaigns and call tasks of another team do not exist for her, and she mak
   const about = (callCode: number) =>
     statusOf(vera.client.ask('GET /dialer/callcode/{callCode}/reasons', { params: { callCode } }))
   expect(await Promise.all([codes.own, codes.others].map(about))).toEqual([200, 404])
+  const outcomesOf = ({ client }: Supervisor) =>
+    statusOf(client.ask('GET /rest/svcpbx/queue/{ucquId}/outcomes', { params: { ucquId: othersQueue } }))
+  expect([await outcomesOf(vera), await outcomesOf(otto)]).toEqual([404, 200])
   const end = ({ client }: Supervisor) =>
     statusOf(client.ask('PUT /v1/calltasks/{itcaId}/end', { params: { itcaId: task }, body: {} }))
   expect(await end(vera)).toBe(404)

@@ -9,7 +9,6 @@ import type {
   AgentOrder,
   AgentStatus,
   OrderAnswer,
-  QueueStatus,
 } from '../../ports/agent-desktop.ts'
 import type { DueTask } from '../../ports/attempt.ts'
 import type { CallbackRequest, DialerRepository } from '../../ports/dialer-repository.ts'
@@ -176,7 +175,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     return () => void this.#listeners.delete(listener)
   }
 
-  readonly queues = (): readonly QueueStatus[] => queueStatuses(this.#context)
+  readonly queues: AgentDesktopPort['queues'] = () => queueStatuses(this.#context)
   readonly teamsOf: AgentDesktopPort['teamsOf'] = (agent) => teamsOf(this.#context, agent)
 
   notifyAgent(agent: AgentName, notification: AgentNotification): void {

@@ -1,10 +1,10 @@
-/** Campaigns and call tasks of other teams do not exist for a supervisor who was given teams (rest-35). */
+/** Campaigns, queues and call tasks of other teams do not exist for a supervisor who was given teams (rest-35). */
 import type { CallTaskId, CampaignId } from '../../kernel/ids.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { refuse } from '../http/problem-response.ts'
 import type { Asker, Route } from '../http/route.ts'
 
-type Dependencies = Pick<RestDependencies, 'clock' | 'dialerAdmin' | 'dialerRepository'>
+type Dependencies = Pick<RestDependencies, 'clock' | 'dialerAdmin' | 'dialerRepository' | 'directory'>
 
 interface Named {
   readonly params: unknown
@@ -15,12 +15,15 @@ interface Named {
 const NO_CAMPAIGN = refuse('notFound', 'there is no campaign with this callCode')
 const NO_TASK = refuse('notFound', 'there is no call task with this itcaId')
 
-/** The operations, each refused where it names a campaign or call task of another team. */
+const NO_QUEUE = refuse('notFound', 'there is no queue with this ucquId; GET /svcpbx/queue lists them')
+
+/** The operations, each refused where it names a campaign, queue or call task of another team. */
 export function withinTeams(routes: readonly Route[], dependencies: Dependencies): Route[] {
   return routes.map((one) => ({
     ...one,
     async handle(asked) {
       if (asked.asker.teams === undefined) return one.handle(asked)
+      if (!(await isTheirQueue(dependencies, asked.asker, asked.params))) return NO_QUEUE
       const task = Number((asked.params as { itcaId?: unknown }).itcaId)
       const isOfTask = Number.isSafeInteger(task)
       const campaigns = isOfTask ? await campaignsOf(dependencies, task) : namedCampaigns(asked)
@@ -33,6 +36,14 @@ export function withinTeams(routes: readonly Route[], dependencies: Dependencies
 async function campaignsOf({ clock, dialerRepository }: Dependencies, task: number): Promise<CampaignId[]> {
   const found = await dialerRepository.describeTasks([task as CallTaskId], clock.nowMs())
   return found.map(({ campaign }) => campaign)
+}
+
+/** True of an operation that names none, or one that is not there. */
+async function isTheirQueue({ directory }: Dependencies, { corporations, teams }: Asker, params: unknown) {
+  const { ucquId } = params as { ucquId?: unknown }
+  if (ucquId === undefined) return true
+  const queue = (await directory.teams(corporations, true)).find(({ id }) => id === ucquId)
+  return queue === undefined || teams?.includes(queue.name) === true
 }
 
 /** In the path, in the query of a sheet, in the body of an import, or among campaigns to save. */

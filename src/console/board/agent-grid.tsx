@@ -22,8 +22,6 @@ interface GridProps {
 }
 
 const ROW_PX = 36
-/** With its line. */
-const HEAD_PX = 33
 /** As many rows are drawn whole. */
 const WHOLE_MAX = 100
 const AROUND = 8
@@ -75,17 +73,21 @@ export function AgentGrid({ names: all, urgent, isFiltered, list, wanted, onAct 
 }
 
 /**
- * How many rows fit, where nobody can scroll: on the big screen. Agents come worst first, so those are left out who need
- * nobody. A small window scrolls as a whole instead.
+ * How many rows fit, where nobody can scroll: on the big screen. Agents come worst first, so those are left out who
+ * need nobody. A small window scrolls as a whole instead.
  */
 function useRoom(list: GridProps['list'], isWall: boolean): number {
   const [room, setRoom] = useState(Number.POSITIVE_INFINITY)
   useEffect(() => {
     const box = list.current
     if (!box || !isWall) return
+    const rows = box.querySelector('[role=rowgroup]:last-child')
     const watch = new ResizeObserver(() => {
-      const isFixed = getComputedStyle(box).maxHeight === 'none'
-      setRoom(isFixed ? Math.max(1, Math.floor((box.clientHeight - HEAD_PX) / ROW_PX)) : Number.POSITIVE_INFINITY)
+      // As it is drawn: the big screen is magnified.
+      const { bottom, height } = box.getBoundingClientRect()
+      const rowHeight = (ROW_PX * height) / Math.max(1, box.offsetHeight)
+      const fit = Math.floor((bottom - (rows?.getBoundingClientRect().top ?? bottom)) / rowHeight)
+      setRoom(getComputedStyle(box).maxHeight === 'none' ? Math.max(1, fit) : Number.POSITIVE_INFINITY)
     })
     watch.observe(box)
     return () => watch.disconnect()

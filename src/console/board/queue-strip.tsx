@@ -4,6 +4,7 @@ import { useTexts } from '../texts/language.tsx'
 import css from './board.module.css'
 import { useBoard, useRow } from './board-context.ts'
 import { BOARD_TEXTS } from './board-texts.ts'
+import queue from './queue.module.css'
 import { Name, Sentence } from './sentence.tsx'
 import { Timer } from './timer.tsx'
 
@@ -29,7 +30,7 @@ export function QueueStrip({ team, isWall }: StripProps) {
         {texts.queues}
       </h2>
       {shown.length === 0 && <p className={css.empty}>{isKnown ? texts.noQueues : texts.notKnown}</p>}
-      <ul className={css.queues}>
+      <ul className={queue.queues}>
         {shown.map((key) => (
           <Queue key={key} team={key} />
         ))}
@@ -46,11 +47,11 @@ function Queue({ team }: { readonly team: string | number }) {
   const time = <Timer sinceMs={longestSinceTs === null ? undefined : Date.parse(longestSinceTs)} />
   const values = { waiting: String(waiting), ready: String(ready), atWork: String(atWork), time }
   return (
-    <li id={`queue-${name}`} className={css.queue} tabIndex={-1}>
-      <span className={css.queueName}>
+    <li id={`queue-${name}`} className={queue.queue} tabIndex={-1}>
+      <span className={queue.queueName}>
         <Name>{name}</Name>
       </span>
-      <span className={css.queueCount} data-waiting={waiting > 0 || undefined}>
+      <span className={queue.queueCount} data-waiting={waiting > 0 || undefined}>
         <Sentence text={waiting > 0 ? texts.queueWaiting : texts.queueFree} values={values} />
       </span>
       <span className={css.dim}>

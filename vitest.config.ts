@@ -5,7 +5,7 @@ import { ProgressReporter } from './test/progress-reporter.ts'
 /** What lives in real time: real telephones, real mail servers, and the demo on simulated phones. */
 const REAL = ['test/**/*.real.test.ts', 'test/e2e/**/*.test.ts', 'test/demo/**/*.test.ts']
 /** A whole Chromium each. */
-const BROWSER = ['test/console/**/*.real.test.ts', 'test/demo/visitor.test.ts', 'test/e2e/browser-phone.test.ts']
+const BROWSER = ['test/console/**/*.real.test.ts', 'test/demo/visitor.test.ts', 'test/e2e/phones/*.test.ts']
 /** Minutes of one desk: run where it is asked for (docs/testing.md). */
 const SOAK = process.env['DESK_SOAK_CALLS'] ? [] : ['test/console/desk/desk-soak.real.test.ts']
 const ACCEPTANCE = ['test/acceptance/*.test.ts']

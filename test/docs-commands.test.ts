@@ -22,6 +22,7 @@ const HELPFUL = [
   'acceptance',
   'bench',
   'chaos',
+  'desk-proof',
   'ledger-proof',
   'malformed',
   'mutants',

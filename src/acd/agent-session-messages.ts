@@ -19,7 +19,7 @@ export type AgentSessionOrder =
   | { readonly type: 'logIn' }
   | { readonly type: 'logOut'; readonly reason?: string }
   | { readonly type: 'ready' }
-  | { readonly type: 'renewLeg' }
+  | { readonly type: 'renewLeg' | 'doubtPhone' }
   | { readonly type: 'pause'; readonly reason: string }
   | { readonly type: 'hangUp' }
   | { readonly type: 'endWrapUp' }
@@ -37,8 +37,13 @@ export type AgentSessionCommand = { readonly agent: AgentName } /** Call the age
   | { readonly type: 'agent.given'; readonly person: LegId; readonly agentLeg: LegId; readonly bridge: BridgeId }
   /** Agent and callee are in one bridge: the conversation has begun. */
   | { readonly type: 'agent.connected'; readonly person: LegId }
-  /** The agent's phone was lost in the conversation and is called again: the callee is alone in the bridge for 2 s. */
-  | { readonly type: 'agent.away'; readonly person: LegId; readonly bridge: BridgeId }
+  /**
+   * The agent's phone was lost in the conversation and is called again: the callee is alone in the bridge for 2 s.
+   * `waits`: with music for the whole grace of a phone in the browser, and so does a caller.
+   */
+  | { readonly type: 'agent.away'; readonly person: LegId; readonly bridge: BridgeId; readonly waits?: true }
+  /** The phone is back: whoever waited and the agent are together again. */
+  | { readonly type: 'agent.back'; readonly person: LegId }
   /** They could not be joined, or no packet came from the agent's phone, or it was lost in the conversation. */
   | { readonly type: 'agent.lost'; readonly person: LegId }
   /** The agent ended the conversation. */

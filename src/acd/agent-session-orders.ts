@@ -9,6 +9,7 @@ export const ORDERS: Readonly<
   pause: [['calling', 'ready', 'reserved', 'briefing', 'connecting', 'talking', 'wrapUp', 'paused'], ''],
   ready: [['calling', 'ready', 'reserved', 'briefing', 'connecting', 'talking', 'wrapUp', 'paused'], ''],
   renewLeg: [['calling', 'ready', 'reserved', 'briefing', 'connecting', 'talking', 'wrapUp', 'paused'], ''],
+  doubtPhone: [['calling', 'ready', 'reserved', 'briefing', 'connecting', 'talking', 'wrapUp', 'paused'], ''],
   hangUp: [['briefing', 'connecting', 'talking'], 'nobody is on the line'],
   endWrapUp: [['wrapUp'], 'there is no call to wrap up'],
 }

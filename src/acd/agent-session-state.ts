@@ -26,6 +26,8 @@ export interface AgentSessionInput {
   readonly leg: LegId
   /** Whether the agent logs in at a screen, which is needed from then on; the plain API needs none. */
   readonly hasScreen: boolean
+  /** So long a party waits with music for a phone that is lost; undefined: for the words of an apology. */
+  readonly graceMs?: number
 }
 
 /** Events of a session. Legs are the agent's own. */
@@ -41,7 +43,7 @@ export type AgentSessionEvent =
   | { readonly type: 'whispered' }
   /** `left`: the party's leg is gone. `released`: the attempt needs the agent no more. */
   | { readonly type: 'party.joined' | 'party.left' | 'party.released' }
-  | { readonly type: 'ready' | 'hangUp' | 'endWrapUp' | 'renewLeg' }
+  | { readonly type: 'ready' | 'hangUp' | 'endWrapUp' | 'renewLeg' | 'doubtPhone' }
   | { readonly type: 'pause'; readonly reason: string }
   | { readonly type: 'logOut'; readonly reason?: string }
   /** No line depends on the agent any more. */
@@ -63,7 +65,7 @@ export type AgentSessionMachineCommand =
   | { readonly type: 'close' }
   | { readonly type: 'whisper'; readonly leg: LegId; readonly party: Party; readonly number: number }
   | { readonly type: 'hush'; readonly leg: LegId; readonly number: number }
-  | { readonly type: 'connect' | 'met' | 'comfort'; readonly leg: LegId; readonly party: Party }
+  | { readonly type: 'connect' | 'met' | 'comfort' | 'back'; readonly leg: LegId; readonly party: Party }
   | { readonly type: 'letGo'; readonly party: Party | undefined; readonly why: LetGo }
 
 /** What a session remembers beside its states. Plain JSON; saved. */

@@ -1,5 +1,5 @@
 /** Parts of `agent-session.machine.ts` that several of its states share: parameters of commands, and transitions. */
-import { and } from 'xstate'
+import { and, not } from 'xstate'
 import type { AgentSessionContext, LetGo } from './agent-session-state.ts'
 
 interface At {
@@ -53,8 +53,17 @@ export const toPaused = { target: '#seat.in.work.paused', actions: 'asOrdered' }
 export const onNotConnected = { target: 'onwards', actions: ['failed', letGo('lost'), 'forgetParty'] } as const
 /** The conversation goes on without this agent: whoever ends it has the wrap-up. */
 export const onVanished = { target: '#seat.in.work.onwards', actions: [letGo('vanished'), 'forgetParty'] } as const
-/** A caller goes back to the head of the queue, which has music and words. */
-export const onCallerAlone = { guard: and(['isPhoneDown', 'isWithCaller']), ...onVanished } as const
+/** Of an agent whose party waits. */
+export const onPhoneBack = [
+  {
+    guard: and(['isPhoneUp', 'hasGrace']),
+    target: 'together',
+    actions: { type: 'back', params: theParty },
+  },
+  { guard: 'isPhoneUp', target: 'together' },
+] as const
+/** A caller goes back to the head of the queue, which has music and words; for a browser they wait, as callees do. */
+export const onCallerAlone = { guard: and(['isPhoneDown', 'isWithCaller', not('hasGrace')]), ...onVanished } as const
 export const onFinished = { target: '#seat.in.work.wrapUp', actions: [letGo('finished'), 'forgetParty'] } as const
 /** A phone that asks for a call is there: the call under way may be one that it has lost. */
 export const onRenew = {

@@ -19,16 +19,14 @@
  * | reserved | 10 min; for a colleague's conversation 4 h 5 min | ready |
  * | briefing | 20 s | connecting |
  * | connecting | 1.8 s | ready; paused at the second time in a row (F-F1) |
- * | talking | 4 h 5 min; a callee without the agent's phone 2 s | wrapUp; ready |
+ * | talking | 4 h 5 min; a callee without the agent's phone 2 s, a party of a browser 15 s | wrapUp; ready |
  * | wrapUp | as long as the party's campaign says; by hand 15 min | ready; paused |
  * | paused | 8 h | out |
  * | closing, when out | 15 s | done |
  * | away, gone | 15 s, 10 min together | ready ▶ paused; then ready, paused, calling ▶ out (F-F4) |
  *
- * A phone is up, and agent and party are together, when a packet came from it (campaigns-86, campaigns-90). When it is
- * lost, the next agent goes on. A pause or log-out that is not possible now is considered whenever the agent comes
- * `onwards`. A party is let go exactly once (`letGo`), unless it is gone by itself. Sessions are saved with the names
- * of states: do not rename them.
+ * A phone is up, and agent and party are together, when a packet came from it (campaigns-86, campaigns-90). Without
+ * it the next agent goes on. Each party is let go once. Sessions are saved with the names of states: keep them.
  */
 import { and, assign, setup } from 'xstate'
 import type { LegId } from '../kernel/ids.ts'
@@ -57,6 +55,7 @@ import {
   onFinished,
   onFound,
   onNotConnected,
+  onPhoneBack,
   onRenew,
   onVanished,
   rememberCommands,
@@ -83,6 +82,7 @@ export const agentSessionMachine = setup({
     connect: command<{ leg: LegId; party: Party }>(),
     met: command<{ leg: LegId; party: Party }>(),
     comfort: command<{ leg: LegId; party: Party }>(),
+    back: command<{ leg: LegId; party: Party }>(),
     letGo: command<{ party: Party | undefined; why: LetGo }>(),
     nextLeg: assign(({ context }) => withNextLeg(context)),
     freshLeg: assign(({ context }) => withFreshLeg(context)),
@@ -125,6 +125,7 @@ export const agentSessionMachine = setup({
     isScreenLongGone: ({ context }) => context.screen === 'longGone',
     isPhoneUp: ({ context }) => context.isPhoneUp,
     isPhoneDown: ({ context }) => !context.isPhoneUp,
+    hasGrace: ({ context }) => context.input.graceMs !== undefined,
     isWithCaller: ({ context }) => context.party?.kind === 'caller',
     isPhoneGone: ({ context }) => context.isPhoneGone,
     isLegAlive: ({ context }) => context.isLegAlive,
@@ -143,6 +144,7 @@ export const agentSessionMachine = setup({
     isNoWrapUp: ({ context: { wrapUp } }) => wrapUp.kind === 'timed' && wrapUp.lengthMs <= 0,
   },
   delays: {
+    alone: ({ context }) => context.input.graceMs ?? LIMITS.aloneMs,
     reserved: ({ context }) => (context.isConsulted ? LIMITS.talkMs : LIMITS.reservedMs),
     backOff: ({ context }) => LIMITS.backOffMs[context.tries] ?? 0,
     wrapUp: ({ context: { wrapUp } }) => (wrapUp.kind === 'timed' ? wrapUp.lengthMs : WRAP_UP_BY_HAND_MAX_MS),
@@ -172,7 +174,6 @@ export const agentSessionMachine = setup({
               initial: 'apart',
               states: {
                 apart: { on: { 'agent.joined': 'unheard' } },
-                // Media may begin late; the switch ends a leg that sends nothing for 2 s.
                 unheard: {
                   entry: { type: 'listen', params: theLeg },
                   on: {
@@ -190,6 +191,7 @@ export const agentSessionMachine = setup({
                 'leg.ended': 'waiting',
                 'leg.silent': 'hanging',
                 renewLeg: 'renewing',
+                doubtPhone: { actions: { type: 'listen', params: theLeg } },
                 'leg.found': [{ guard: 'isFoundInBridge' }, { guard: 'isFoundUp', target: 'holding' }],
               },
             },
@@ -321,7 +323,6 @@ export const agentSessionMachine = setup({
                 'party.left': { target: 'wrapUp', actions: 'forgetParty' },
                 'party.released': { target: 'wrapUp', actions: [letGo('released'), 'forgetParty'] },
                 hangUp: onFinished,
-                // The saved state is older than the state of the switch.
                 adopt: { actions: 'takeParty' },
                 ...rememberCommands,
               },
@@ -330,8 +331,8 @@ export const agentSessionMachine = setup({
                 together: { always: [onCallerAlone, { guard: 'isPhoneDown', target: 'alone' }] },
                 alone: {
                   entry: { type: 'comfort', params: theParty },
-                  always: { guard: 'isPhoneUp', target: 'together' },
-                  after: { [LIMITS.aloneMs]: onVanished },
+                  always: onPhoneBack,
+                  after: { alone: onVanished },
                 },
               },
             },

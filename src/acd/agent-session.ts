@@ -8,6 +8,7 @@ import type { AgentSessionCommand } from './agent-session-messages.ts'
 import {
   type AgentSessionContext,
   type AgentSessionEvent,
+  type AgentSessionInput,
   type AgentSessionMachineCommand,
   type LetGo,
   PAUSED_MAX_MS,
@@ -74,12 +75,8 @@ export class AgentSession {
   }
 
   /** Calls the agent's phone. */
-  static logIn(agent: AgentName, leg: LegId, bridge: BridgeId, hasScreen: boolean, nowMs: AtMs) {
-    const { run, commands } = MachineRun.start<AgentSessionMachineCommand>(
-      agentSessionMachine,
-      { leg, hasScreen },
-      nowMs,
-    )
+  static logIn(agent: AgentName, bridge: BridgeId, input: AgentSessionInput, nowMs: AtMs) {
+    const { run, commands } = MachineRun.start<AgentSessionMachineCommand>(agentSessionMachine, input, nowMs)
     const session = new AgentSession(agent, bridge, run, nowMs)
     return { session, commands: session.#inWords(commands) }
   }
@@ -237,7 +234,11 @@ export class AgentSession {
           ? [{ agent, type: 'agent.connected', person: command.party.leg }]
           : [{ agent, type: 'agentMet', call: command.party.call }]
       case 'comfort':
+        if (this.#context.input.graceMs !== undefined)
+          return [{ agent, type: 'agent.away', person: command.party.leg, bridge, waits: true }]
         return command.party.kind === 'person' ? [{ agent, type: 'agent.away', person: command.party.leg, bridge }] : []
+      case 'back':
+        return [{ agent, type: 'agent.back', person: command.party.leg }]
       case 'letGo':
         return command.party ? this.#letGo(command.party, command.why) : []
     }

@@ -12,7 +12,7 @@ import { inOrderOfChoice } from './choose-agent.ts'
 import type { AgentLegFact, Joining, KeptPlace } from './distributor-messages.ts'
 import { passOn } from './pass-on.ts'
 import { spareAgents } from './spare-agents.ts'
-import { hasSkills, type Staff, type Team } from './team.ts'
+import { graceOf, hasSkills, type Staff, type Team } from './team.ts'
 import { type TeamLines, TeamMembership } from './team-membership.ts'
 
 export interface Ordered {
@@ -328,8 +328,8 @@ export class LoggedInAgents {
   }
 
   #logIn(agent: AgentName, nowMs: AtMs): LoggedInAgentCommand[] {
-    const hasScreen = this.#screens.has(agent)
-    const { session, commands } = AgentSession.logIn(agent, this.#ids.leg(), this.#ids.bridge(), hasScreen, nowMs)
+    const input = { leg: this.#ids.leg(), hasScreen: this.#screens.has(agent), ...graceOf(this.#staff, agent) }
+    const { session, commands } = AgentSession.logIn(agent, this.#ids.bridge(), input, nowMs)
     this.#index.add(session)
     return commands
   }

@@ -7,6 +7,8 @@ export interface Agent {
   readonly title: string
   /** What callers may need of an agent, such as a language; absent: nothing. */
   readonly skills?: readonly string[]
+  /** So long the other side waits for a lost phone, with music; absent: the next agent goes on. */
+  readonly phoneGraceMs?: number
 }
 
 export interface Team {
@@ -34,4 +36,10 @@ export interface Staff {
 /** Whether the agent has every one of these skills. */
 export function hasSkills({ agents }: Staff, agent: AgentName, skills: readonly string[] = []): boolean {
   return skills.every((skill) => agents.get(agent)?.skills?.includes(skill))
+}
+
+/** The grace of an agent's phone, as a session takes it. */
+export function graceOf({ agents }: Staff, agent: AgentName): { readonly graceMs?: number } {
+  const graceMs = agents.get(agent)?.phoneGraceMs
+  return graceMs === undefined ? {} : { graceMs }
 }

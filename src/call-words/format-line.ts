@@ -148,7 +148,8 @@ const DISTRIBUTOR_FORMATS: Readonly<Record<DistributorCommand['type'], (who: str
   'seat.changed': (who) => `the state of ${who} changes`,
   'agent.given': (who, leg) => `${who} takes it${leg}`,
   'agent.connected': (who) => `${who} talks to the callee`,
-  'agent.away': (who) => `the phone of ${who} was lost; the callee hears an apology`,
+  'agent.away': (who) => `the phone of ${who} was lost; the other side waits`,
+  'agent.back': (who) => `the phone of ${who} is back`,
   'agent.lost': (who) => `the phone of ${who} is lost; the callee gets the next agent`,
   'agent.finished': (who) => `${who} ends it`,
 }
@@ -163,6 +164,7 @@ const OF_THE_CALL: readonly string[] = [
   'agent.given',
   'agent.connected',
   'agent.away',
+  'agent.back',
   'agent.lost',
   'agent.finished',
 ] satisfies DistributorCommand['type'][]

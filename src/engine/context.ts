@@ -203,14 +203,21 @@ export interface SupervisionDesk {
   repeat(agent: AgentName, listener: (notification: AgentNotification) => void): void
 }
 
+/** What the phones of agents in conversations do by themselves. `call`: whose other side waits. */
+export interface PhonesInTalks {
+  /** The phone of a logged-in agent was answered. */
+  legAnswered(leg: LegId): void
+  phoneAway(agent: AgentName, call: CallId): void
+  phoneBack(agent: AgentName): void
+}
+
 export interface AgentScreens {
   /** True if the event was about the leg of somebody whom an agent consults. */
   handleSwitchEvent(event: PbxEvent): boolean
   notifyAgent(agent: AgentName, notification: AgentNotification): void
   callerConnected(agent: AgentName, live: LiveCall): void
   callerParted(agent: AgentName, call: CallId): void
-  /** The phone of a logged-in agent was answered. */
-  legAnswered(leg: LegId): void
+  readonly talkActs: PhonesInTalks
   /** Conversations may have ended. */
   afterTurn(): void
 }

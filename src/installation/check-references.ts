@@ -138,6 +138,7 @@ function phonesAreOneKind({ config, cuts, source }: Checked): Problem[] {
       )
     }
     if (isBrowser) return []
+    if (phone.grace !== undefined) return complain('has a grace', 'remove it: only a phone in the browser has one')
     const wanted = registers ? (['username', 'passwordFrom'] as const) : (['host'] as const)
     const lacks = wanted.find((key) => phone[key] === undefined)
     return lacks ? complain(`has no ${lacks}`, 'add it') : []

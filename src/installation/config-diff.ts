@@ -108,9 +108,10 @@ function thingsOf(config: InstallationConfig): Map<string, Thing> {
       [team.agents.join(', ') || 'no agents'],
     )
   }
-  for (const { name, title, skills } of config.staff.agents.values()) {
+  for (const { name, title, skills, phoneGraceMs } of config.staff.agents.values()) {
     const phone = phoneOf(config, name)
-    add(`agent ${name}`, { title, ...phone, skills: skills && `[${skills.join(', ')}]` }, [phone.phone])
+    const grace = phoneGraceMs === undefined ? undefined : formatDuration(phoneGraceMs)
+    add(`agent ${name}`, { title, ...phone, grace, skills: skills && `[${skills.join(', ')}]` }, [phone.phone])
   }
   for (const [name, variable] of Object.entries(config.env)) add(`env ${name}`, { from: variable }, [variable])
   for (const [name, variable] of Object.entries(config.secrets)) add(`secret ${name}`, { from: variable }, [variable])

@@ -108,6 +108,7 @@ const phone = thing(
     host: Type.Optional(host()),
     port: Type.Optional(port('the SIP port of the phone')),
     browser: Type.Optional(Type.Literal(true, { hint: 'true' })),
+    grace: Type.Optional(duration(1_000, 60_000, 'a duration from 1s to 60s, such as 15s')),
   },
   { instead: { password: NO_PASSWORD }, hint: 'a phone: {username, passwordFrom}, {host, port} or {browser: true}' },
 )

@@ -102,8 +102,14 @@ function wrapUpOf(text: string): WrapUp {
   return text === 'byHand' ? { kind: 'byHand' } : { kind: 'timed', lengthMs: parseDuration(text)! }
 }
 
-function agentOf({ title, skills }: AgentFile, name: AgentName): Agent {
-  return { name, title: title ?? name, ...(skills && { skills }) }
+function agentOf({ title, skills, phone }: AgentFile, name: AgentName): Agent {
+  const graceMs = phone.browser ? parseDuration(phone.grace ?? '15s') : undefined
+  return {
+    name,
+    title: title ?? name,
+    ...(skills && { skills }),
+    ...(graceMs !== undefined && { phoneGraceMs: graceMs }),
+  }
 }
 
 /** `check-references` ensures that it is one of the three. */

@@ -60,8 +60,8 @@ export class AgentSessionReports {
   said: string[] = []
   nowMs = 0
 
-  constructor(hasScreen = false) {
-    const input = { leg: 'phone' as LegId, hasScreen }
+  constructor(hasScreen = false, graceMs?: number) {
+    const input = { leg: 'phone' as LegId, hasScreen, ...(graceMs !== undefined && { graceMs }) }
     const { run, commands } = MachineRun.start<AgentSessionMachineCommand>(agentSessionMachine, input, this.nowMs)
     this.run = run
     this.#note(commands)

@@ -85,6 +85,18 @@ test('a callee whose agent has no phone for 2 seconds is passed on (campaigns-86
   expect(session.wait(1).heard()).toContain('letGo person vanished')
 })
 
+test.each(['person', 'caller'] as const)('the %s of an agent with a browser waits for the grace', (party) => {
+  const met = party === 'caller' ? (['whispered', 'joined', 'heard'] as const) : (['joined', 'heard'] as const)
+  const talking = () => new AgentSessionReports(false, 15_000).tell(...READY, party, ...met)
+  const back = talking().tell('ended').wait(14_000)
+  expect(back.heard()).toContain(`comfort ${party}`)
+  back.tell(...READY)
+  expect([back.state, back.heard().at(-1)]).toEqual(['up talking.together', `back ${party}`])
+  const lost = talking().tell('ended').wait(14_999)
+  lost.heard()
+  expect(lost.wait(1).heard()).toContain(`letGo ${party} vanished`)
+})
+
 test('an agent whose calls fail to connect twice in a row is paused; a connected call in between resets', () => {
   const bad = new AgentSessionReports()
     .tell(...READY, 'person')

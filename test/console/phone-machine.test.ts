@@ -199,6 +199,13 @@ describe('with a leg', () => {
     expect(rig.said()).toEqual([])
   })
 
+  test.each(['in', 'out'] as const)('silent: by the counters, nothing comes %s', (way) => {
+    const rig = live().tell({ type: 'sound.unstable', leg: 'a', way })
+    expect(rig.view.failure).toBe(way === 'in' ? 'silentIn' : 'silentOut')
+    expect(rig.tell('network.changed').said()).toEqual(['askFreshLeg'])
+    expect(rig.tell(sound('sound.back')).view.failure).toBeUndefined()
+  })
+
   test('silent: sound that is gone for good ends our side and asks for a fresh leg', () => {
     const rig = live().tell(sound('sound.unstable'), sound('sound.failed'))
     expect(rig.said()).toEqual(['terminate', 'askFreshLeg'])

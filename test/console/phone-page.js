@@ -57,7 +57,9 @@ events.onmessage = ({ data }) => {
   if (message.type === 'leg') phone.send({ type: 'leg.expected', leg: message.legId })
   if (message.type === 'legEnded') phone.send({ type: 'leg.ended', leg: message.legId })
   if (message.type === 'call') phone.send({ type: 'call', isUp: true })
+  if (message.type === 'call') phone.expectSound(true)
   if (message.type === 'callEnded') phone.send({ type: 'call', isUp: false })
+  if (message.type === 'callEnded') phone.expectSound(false)
 }
 window.hangUp = () => ask('POST', '/svcpbx/agents/me/orders', { type: 'hangUp' })
 events.onopen = () => phone.send({ type: 'start' })

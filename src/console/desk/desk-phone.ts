@@ -70,9 +70,10 @@ class DeskPhone {
   }
 
   /** Whether a call is up: the agent is heard in calls alone. */
-  inCall(isUp: boolean): void {
+  inCall(isUp: boolean, isHeld = false): void {
     this.#isInCall = isUp
     this.send({ type: 'call', isUp })
+    this.#phone?.expectSound(isUp && !isHeld)
   }
 
   send(event: PhoneEvent): void {

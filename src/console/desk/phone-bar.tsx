@@ -1,6 +1,7 @@
 /** The browser as a phone: what is wrong with it and who mends it. */
 import { Button } from '@mantine/core'
 import { Icon } from '../look/icon.tsx'
+import { PHONE_FAILURES } from '../phone/phone-failures.ts'
 import { useTexts } from '../texts/language.tsx'
 import css from './phone-bar.module.css'
 import { PHONE_TEXTS } from './phone-texts.ts'
@@ -19,6 +20,11 @@ export function PhoneBar({ phone: { view, send, start } }: { readonly phone: Des
       {failure === 'elsewhere' && (
         <Button variant="default" size="compact-sm" onClick={() => send({ type: 'takeOver' })}>
           {texts.useHere}
+        </Button>
+      )}
+      {failure && PHONE_FAILURES[failure].step === 'newLine' && (
+        <Button variant="default" size="compact-sm" onClick={() => send({ type: 'network.changed' })}>
+          {texts.newLine}
         </Button>
       )}
       {failure === 'shiftOver' && (

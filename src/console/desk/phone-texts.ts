@@ -17,6 +17,9 @@ export const PHONE_TEXTS = catalogue({
     signal: 'The node is not reached. It is tried again by itself.',
     deaf: 'The connection to the node is being made anew. Your call goes on.',
     silent: 'No sound comes through. It is tried again by itself.',
+    silentIn: 'The line is unstable: nothing comes from the other side.',
+    silentOut: 'The line is unstable: you are not heard.',
+    newLine: 'New line',
     shiftOver: 'Your phone was disconnected at the end of the shift.',
   },
   da: {
@@ -34,6 +37,9 @@ export const PHONE_TEXTS = catalogue({
     signal: 'Noden kan ikke nås. Der prøves igen af sig selv.',
     deaf: 'Forbindelsen til noden bliver lavet igen. Din samtale fortsætter.',
     silent: 'Der kommer ingen lyd igennem. Der prøves igen af sig selv.',
+    silentIn: 'Forbindelsen er ustabil: der kommer intet fra den anden side.',
+    silentOut: 'Forbindelsen er ustabil: du kan ikke høres.',
+    newLine: 'Ny forbindelse',
     shiftOver: 'Din telefon blev afbrudt ved vagtens slutning.',
   },
 })

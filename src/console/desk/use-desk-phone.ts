@@ -11,6 +11,8 @@ export function useDeskPhone(userName: string, desk: Desk | undefined) {
   const isBrowserPhone = desk?.isBrowserPhone === true
   const isAtWork = desk !== undefined && desk.state !== 'loggedOut'
   const isInCall = desk?.isConnected === true
+  // Whoever consults a colleague meanwhile hears them, or their ringing.
+  const isHeld = desk?.isHeld === true || desk?.consult !== undefined
   const isMuted = desk?.isMuted
   const hasPhone = view !== undefined
 
@@ -23,8 +25,8 @@ export function useDeskPhone(userName: string, desk: Desk | undefined) {
     wasAtWork.current = isAtWork
   }, [isBrowserPhone, isAtWork, isInCall, userName])
   useEffect(() => {
-    deskPhone.inCall(isInCall)
-  }, [isInCall])
+    deskPhone.inCall(isInCall, isHeld)
+  }, [isInCall, isHeld])
   // What the node says is what the agent last wanted, also on the page before.
   useEffect(() => {
     if (hasPhone && isMuted !== undefined) deskPhone.send({ type: 'mute', isMuted })

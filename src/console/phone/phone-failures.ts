@@ -8,13 +8,15 @@ export type PhoneFailure =
   | 'signal'
   | 'deaf'
   | 'silent'
+  | 'silentIn'
+  | 'silentOut'
   | 'shiftOver'
 
 interface FailureRow {
   /** Key of the sentence in the catalogue. */
   readonly text: string
   /** What the agent can do; `none`: it heals by itself. */
-  readonly step: 'none' | 'plugIn' | 'permit' | 'closeOther' | 'useHere' | 'start'
+  readonly step: 'none' | 'plugIn' | 'permit' | 'closeOther' | 'useHere' | 'newLine' | 'start'
   /** What the other side hears meanwhile; `nothing`: they notice nothing. */
   readonly other: 'nothing' | 'silence' | 'noCall'
 }
@@ -31,5 +33,8 @@ export const PHONE_FAILURES: Readonly<Record<PhoneFailure, FailureRow>> = {
   signal: { text: 'phone.signal', step: 'none', other: 'noCall' },
   deaf: { text: 'phone.deaf', step: 'none', other: 'nothing' },
   silent: { text: 'phone.silent', step: 'none', other: 'silence' },
+  // By the counters of packets: which way.
+  silentIn: { text: 'phone.silentIn', step: 'newLine', other: 'nothing' },
+  silentOut: { text: 'phone.silentOut', step: 'newLine', other: 'silence' },
   shiftOver: { text: 'phone.shiftOver', step: 'start', other: 'noCall' },
 }

@@ -1,5 +1,7 @@
 /** Events, commands, memory and limits of `phone.machine.ts`, the agent's phone in the browser. */
 
+import type { SilentWay } from './sound-counters.ts'
+
 /** Why there is no microphone: `getUserMedia` failed with these names (W3C Media Capture 10.3). */
 export type MicrophoneFailure = 'notFound' | 'refused' | 'inUse' | 'failed'
 
@@ -23,7 +25,9 @@ export type PhoneEvent =
   | { readonly type: 'session.connected' | 'session.ended'; readonly leg: string }
   | { readonly type: 'renegotiated' | 'renegotiation.refused' }
   // Sound.
-  | { readonly type: 'sound.unstable' | 'sound.back' | 'sound.failed'; readonly leg: string }
+  /** `way`: by the counters of packets; without it ICE is disconnected. */
+  | { readonly type: 'sound.unstable'; readonly leg: string; readonly way?: SilentWay }
+  | { readonly type: 'sound.back' | 'sound.failed'; readonly leg: string }
   | { readonly type: 'network.changed' }
   // The engine. `leg.ended`: it has ended the leg, whatever SIP says.
   | { readonly type: 'leg.expected' | 'leg.ended'; readonly leg: string }
@@ -64,6 +68,8 @@ export interface PhoneContext {
   readonly isMuted: boolean
   readonly isInCall: boolean
   readonly isShiftOver: boolean
+  /** Undefined: neither way. */
+  readonly silentWay: SilentWay | undefined
   /** Why there is none. */
   readonly microphone: MicrophoneFailure | undefined
 }

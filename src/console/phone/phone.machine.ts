@@ -14,7 +14,7 @@
  * | answering | announced INVITE | session.connected ▶ live; 5 s ▶ reported, legless, or the old leg live again |
  * | live | sound both ways | leg.ended ▶ legless; fresh INVITE ▶ answering |
  * | live, signal: deaf | SIP connection lost | registered ▶ renegotiating; that refused or 2 s ▶ a fresh leg asked |
- * | live, sound: silent | ICE disconnected | back ▶ good; failed ▶ a fresh leg asked, legless |
+ * | live, sound: silent | ICE disconnected, or no packets for 3 s | back ▶ good; failed ▶ a fresh leg asked, legless |
  * | lost | nothing works | tried again every 2 s |
  * | closing | logOut | done |
  *
@@ -110,6 +110,7 @@ export const phoneMachine = setup({
     takeOver: assign({ takesOver: true }),
     tookOver: assign({ takesOver: false }),
     noteMicrophone: assign(({ event }) => (event.type === 'microphone.failed' ? { microphone: event.why } : {})),
+    noteWay: assign({ silentWay: ({ event }) => (event.type === 'sound.unstable' ? event.way : undefined) }),
     shiftOver: assign({ isShiftOver: true }),
     microphoneFine: assign({ microphone: undefined }),
   },
@@ -131,6 +132,7 @@ export const phoneMachine = setup({
     isMuted: input.isMuted,
     isInCall: false,
     isShiftOver: false,
+    silentWay: undefined,
     microphone: undefined,
   }),
   initial: 'off',
@@ -255,7 +257,7 @@ export const phoneMachine = setup({
         sound: {
           initial: 'good',
           states: {
-            good: { on: { 'sound.unstable': { guard: 'isOurLeg', target: 'silent' } } },
+            good: { on: { 'sound.unstable': { guard: 'isOurLeg', target: 'silent', actions: 'noteWay' } } },
             silent: {
               on: {
                 'sound.back': { guard: 'isOurLeg', target: 'good' },

@@ -8,6 +8,7 @@ import { PhoneLock } from './phone-lock.ts'
 import type { PhoneCommand, PhoneEvent } from './phone-messages.ts'
 import { type PhoneView, phoneView } from './phone-view.ts'
 import { SipLine } from './sip-line.ts'
+import { SoundCounters, soundCountOf } from './sound-counters.ts'
 
 export interface PhoneOptions {
   readonly clock: Clock
@@ -21,6 +22,8 @@ export interface PhoneOptions {
   readonly isMuted?: boolean
 }
 
+const COUNT_EVERY_MS = 1_000
+
 /** Of this tab; it outlives a reload, and a second tab has its own. */
 const EPOCH_KEY = 'sb-phone-epoch'
 
@@ -33,6 +36,9 @@ export class Phone {
   #credentials: PhoneCredentials | undefined
   #line: SipLine | undefined
   #timer: Timer | undefined
+  readonly #counters = new SoundCounters()
+  #countedLeg: string | undefined
+  #expectsSound = false
 
   constructor(options: PhoneOptions) {
     this.#options = options
@@ -45,6 +51,7 @@ export class Phone {
       options.clock.nowMs(),
     ).run
     addEventListener('online', () => tell({ type: 'network.changed' }))
+    this.#count()
     // A page that goes away says no BYE: the next page brings a fresh leg into the same call.
   }
 
@@ -56,6 +63,11 @@ export class Phone {
   stats(): Promise<RTCStatsReport | undefined> {
     const { leg } = this.view
     return leg === undefined || !this.#line ? Promise.resolve(undefined) : this.#line.stats(leg)
+  }
+
+  /** Whether somebody is at the other end: an idle or held leg gets no packets. */
+  expectSound(isExpected: boolean): void {
+    this.#expectsSound = isExpected
   }
 
   send(event: PhoneEvent): void {
@@ -71,6 +83,30 @@ export class Phone {
     // Later: a command may tell an event at once, which belongs after the commands of this one.
     for (const command of commands) queueMicrotask(() => this.#do(command))
     this.#options.changed(this.view)
+  }
+
+  /** Once a second, as long as the page is there. */
+  #count(): void {
+    const { clock } = this.#options
+    if (this.#run.isDone) return
+    clock.schedule(clock.nowMs() + COUNT_EVERY_MS, () => {
+      void this.#look()
+        .catch(() => {})
+        .then(() => this.#count())
+    })
+  }
+
+  async #look(): Promise<void> {
+    const stats = await this.stats()
+    const { state, leg, failure } = this.view
+    if (!stats || state !== 'live' || leg === undefined) return
+    const nowMs = this.#options.clock.nowMs()
+    if (leg !== this.#countedLeg) this.#counters.begin(nowMs)
+    this.#countedLeg = leg
+    const way = this.#counters.take(soundCountOf([...stats.values()]), nowMs, this.#expectsSound)
+    if (way !== undefined) this.send({ type: 'sound.unstable', leg, way })
+    // ICE tells its own return.
+    else if (failure === 'silentIn' || failure === 'silentOut') this.send({ type: 'sound.back', leg })
   }
 
   #do(command: PhoneCommand): void {

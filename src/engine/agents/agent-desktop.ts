@@ -1,7 +1,7 @@
 /** Agents' screens: orders go to the distributor, the attempts and the database; notifications go to the screens. */
 import { type PopupValues, popupUrl } from '../../acd/screen-pop.ts'
 import type { AttemptReport } from '../../dialer/attempt.machine.ts'
-import { type ActivityId, type AgentName, type CallId, type CallTaskId, callOf, type LegId } from '../../kernel/ids.ts'
+import { type ActivityId, type AgentName, type CallId, type CallTaskId, callOf } from '../../kernel/ids.ts'
 import type {
   AgentCall,
   AgentDesktop as AgentDesktopPort,
@@ -67,7 +67,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
   readonly #endedTasks: EndedTasks
   readonly #outcomes: Outcomes
   readonly #dialByHand: DialByHand
-  readonly #talkActs: TalkActs
+  readonly talkActs: TalkActs
   readonly #consults: Consults
   /** Promises that were written during their calls, and will be again. */
   readonly #early = new WeakSet<WriteEntry>()
@@ -79,10 +79,10 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     this.#endedTasks = new EndedTasks(context, { ...options, notifyAgent })
     this.#dialByHand = new DialByHand(context, { ...options, find: (task) => this.#find(task) })
     const { attempts } = options.callPlacer
-    this.#talkActs = new TalkActs(context, { attempts, notifyAgent })
+    this.talkActs = new TalkActs(context, { attempts, notifyAgent })
     this.#consults = new Consults(context, {
       attempts,
-      talkActs: this.#talkActs,
+      talkActs: this.talkActs,
       notifyAgent,
       parted: (agent, call) => this.callerParted(agent, call),
       calleeConnected: (live) => this.calleeConnected(live),
@@ -151,7 +151,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
       const present = this.#recentCalls.present(agent)
       if (present) listener({ type: 'call', call: present.shown })
       this.#context.supervisions?.repeat(agent, listener)
-      this.#talkActs.repeat(agent, listener)
+      this.talkActs.repeat(agent, listener)
       this.#consults.repeat(agent, listener)
       this.#options.preview.repeatOffer(agent, listener)
       this.#context.performDistributor(this.#context.distributor.screen(agent, true, this.#nowMs()))
@@ -342,20 +342,16 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     const found = order.call === undefined ? present : this.#recentCalls.findPresent(agent, order.call, this.#nowMs())
     if (found && isRefusal(found)) return found
     const call = found?.shown.call
-    return isConsult(order) ? this.#consults.carryOut(agent, call, order) : this.#talkActs.carryOut(agent, call, order)
+    return isConsult(order) ? this.#consults.carryOut(agent, call, order) : this.talkActs.carryOut(agent, call, order)
   }
 
   afterTurn(): void {
-    this.#talkActs.afterTurn()
+    this.talkActs.afterTurn()
     this.#consults.afterTurn()
   }
 
   handleSwitchEvent(event: PbxEvent): boolean {
     return this.#consults.handleSwitchEvent(event)
-  }
-
-  legAnswered(leg: LegId): void {
-    this.#talkActs.legAnswered(leg)
   }
 
   /** Without a call it also means the phones that ring for the agent, whose calls have not come up. */

@@ -35,6 +35,8 @@ export class TalkActs {
   readonly #held = new Map<CallId, Held>()
   /** Muted agents, and the leg on which they are. */
   readonly #muted = new Map<AgentName, LegId>()
+  /** Whose other side waits because the phone was lost, not because the agent holds it. */
+  readonly #away = new Map<AgentName, CallId>()
 
   constructor(context: EngineContext, options: TalkActsOptions) {
     this.#context = context
@@ -60,12 +62,29 @@ export class TalkActs {
     }
   }
 
+  /** The phone is lost, and the other side waits for it: with music, as on hold. */
+  phoneAway(agent: AgentName, call: CallId): void {
+    const talk = talkOf(this.#context, this.#options.attempts, call)
+    this.#context.dependencies.log.warn({ agent, call }, "an agent's phone was lost; the other side waits with music")
+    if (talk?.agent !== agent || this.#held.has(call)) return
+    this.#away.set(agent, call)
+    this.hold(talk)
+  }
+
+  phoneBack(agent: AgentName): void {
+    const call = this.#away.get(agent)
+    const talk = call === undefined ? undefined : talkOf(this.#context, this.#options.attempts, call)
+    this.#away.delete(agent)
+    if (talk?.agent === agent) this.resume(talk)
+  }
+
   /** A conversation may have ended, or go on with another agent or another leg. */
   afterTurn(): void {
     for (const [call, held] of this.#held) {
       const talk = talkOf(this.#context, this.#options.attempts, call)
       if (talk?.agent === held.agent && talk.bridge === held.bridge) continue
       this.#held.delete(call)
+      this.#away.delete(held.agent)
       // A caller's flow stops the music itself, when the next agent takes the call.
       if (!this.#context.calls.has(call)) this.#context.dependencies.pbx.stopMusic(held.partyLeg)
       this.#tell(held.agent)

@@ -166,7 +166,11 @@ const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
     dependencies.pbx.checkSound(agentLeg)
   },
   'agent.connected': ({ outbound }, { person }) => outbound?.toAttempt(person, 'agent.connected'),
-  'agent.away': ({ outbound }, { agent, person, bridge }) => outbound?.agentAway(person, agent, bridge),
+  'agent.away': ({ outbound, agentDesktop, callsByLeg }, { agent, person, bridge, waits }) => {
+    if (waits) agentDesktop?.talkActs.phoneAway(agent, callsByLeg.get(person)?.call ?? callOf(person))
+    else outbound?.agentAway(person, agent, bridge)
+  },
+  'agent.back': ({ agentDesktop }, { agent }) => agentDesktop?.talkActs.phoneBack(agent),
   'agent.lost': (context, { agent, person }) => {
     context.agentDesktop?.callerParted(agent, callOf(person))
     context.outbound?.agentLost(person, agent)

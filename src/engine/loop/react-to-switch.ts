@@ -116,7 +116,7 @@ function toDistributor(context: EngineContext, event: LegFact | SoundFact): void
   const served = context.distributor.callOf(event.leg)
   if (served) traceDistributor(context, event, served)
   if (event.type === 'leg.digit' || event.type === 'playback.started') return
-  if (event.type === 'leg.answered') context.agentDesktop?.legAnswered(event.leg)
+  if (event.type === 'leg.answered') context.agentDesktop?.talkActs.legAnswered(event.leg)
   performDistributorCommands(context, context.distributor.handleAgentEvent(event, context.dependencies.clock.nowMs()))
 }
 

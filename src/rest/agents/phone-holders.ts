@@ -46,10 +46,17 @@ export class PhoneHolders {
   readonly #phones: BrowserPhones
   readonly #secretBytes: SecretBytes
   readonly #clock: Clock
+  readonly #away: (agent: AgentName) => void
   readonly #holders = new Map<AgentName, Holder>()
   readonly #isAsking = new Set<AgentName>()
 
-  constructor(phones: BrowserPhones, { secretBytes, clock }: { secretBytes: SecretBytes; clock: Clock }) {
+  /** `away`: the page has no connection. It may be gone, or its line of SIP alone: whoever hears of it looks. */
+  constructor(
+    phones: BrowserPhones,
+    { secretBytes, clock }: { secretBytes: SecretBytes; clock: Clock },
+    away: (agent: AgentName) => void = () => {},
+  ) {
+    this.#away = away
     this.#phones = phones
     this.#secretBytes = secretBytes
     this.#clock = clock
@@ -85,7 +92,11 @@ export class PhoneHolders {
   connected(agent: AgentName, connection: PhoneConnection): (() => void) | undefined {
     const holder = this.#holders.get(agent)
     holder?.connections.add(connection)
-    return holder && (() => void holder.connections.delete(connection))
+    if (!holder) return undefined
+    return () => {
+      holder.connections.delete(connection)
+      if (holder.connections.size === 0) this.#away(agent)
+    }
   }
 
   /** Passwords stay: the switch outlives the node. */

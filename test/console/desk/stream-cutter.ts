@@ -1,9 +1,10 @@
-/** Stands between a browser and a node: the live stream can be held, while all other requests go on. */
+/** Stands between a browser and a node: the live stream or the phone can be cut off, while all other requests go on. */
 import { connect, createServer, type Socket } from 'node:net'
 
 export async function streamCutter(target: string) {
   const { hostname, port } = new URL(target)
   const streams = new Set<Socket>()
+  const phones = new Set<Socket>()
   const sockets = new Set<Socket>()
   let isHeld = false
   const server = createServer((near) => {
@@ -18,6 +19,7 @@ export async function streamCutter(target: string) {
     }
     near.on('data', (bytes) => {
       if (bytes.includes('switchboard.v1')) streams.add(far)
+      if (bytes.includes('GET /rest/core/phone')) phones.add(far)
       if (isHeld && streams.has(far)) return
       far.write(bytes)
     })
@@ -39,6 +41,12 @@ export async function streamCutter(target: string) {
       isHeld = false
       for (const far of streams) far.destroy()
       streams.clear()
+    },
+    /** Breaks what is open now; it may be opened again at once. */
+    cut(what: 'stream' | 'phone') {
+      const cut = what === 'stream' ? streams : phones
+      for (const far of cut) far.destroy()
+      cut.clear()
     },
     close() {
       for (const socket of sockets) socket.destroy()

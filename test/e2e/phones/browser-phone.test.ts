@@ -1,0 +1,128 @@
+/** An agent whose phone is a real browser, on a real switch, with people who call and are called. */
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { callIn } from '../../../demo/sip/sipp-phone.ts'
+import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
+import type { FaultProxy } from '../../support/fault-proxy.ts'
+import { becomesTrue } from '../campaign-live.ts'
+import type { CampaignService } from '../campaign-service.ts'
+import { AGENT_HZ, CALLEE_HZ, LINE, openPhonePlace, type PhonePlace, viewOf } from './phone-place.ts'
+
+let place: PhonePlace
+let it: CampaignService
+let line: FaultProxy
+let page: Page
+
+beforeAll(async () => {
+  place = await openPhonePlace()
+  it = place.it
+  line = place.line
+}, BROWSER_PATIENCE_MS)
+
+beforeEach(async () => {
+  page = await place.openPage()
+  expect(await it.becomes('anna', 'ready')).toBe(true)
+})
+
+afterEach(async () => {
+  await page?.close()
+  await it.order('anna', { type: 'logOut' })
+  expect(await it.becomes('anna', 'loggedOut')).toBe(true)
+})
+
+afterAll(() => place?.close())
+
+test('a callee and an agent in a browser hear each other, and the agent hangs up', async () => {
+  const { itcaId, callee } = await place.calls()
+  expect(await place.hears(callee.ear)).toBe(true)
+  expect(await place.pageHears(page)).toBe(true)
+  await page.evaluate(() => (globalThis as never as { hangUp(): Promise<unknown> }).hangUp())
+  expect(await callee.ended).toBe('switch')
+  expect(await place.endOf(itcaId)).toMatchObject({ resultName: 'ANSWERED', agent: { name: 'anna' } })
+  expect(await viewOf(page)).toMatchObject({ state: 'live' })
+})
+
+test('the callee hangs up, and the leg stays up for the next call', async () => {
+  const { leg } = await viewOf(page)
+  for (let call = 0; call < 2; call++) {
+    const { itcaId, callee } = await place.calls()
+    expect(await place.hears(callee.ear)).toBe(true)
+    callee.hangUp()
+    expect(await place.endOf(itcaId)).toMatchObject({ resultName: 'ANSWERED', agent: { name: 'anna' } })
+  }
+  expect(await viewOf(page)).toMatchObject({ state: 'live', leg })
+})
+
+test('a page that is loaded again in a call keeps the callee', async () => {
+  const { itcaId, callee } = await place.calls()
+  expect(await place.hears(callee.ear)).toBe(true)
+  await page.reload()
+  expect(await place.hears(callee.ear)).toBe(true)
+  expect(await place.pageHears(page)).toBe(true)
+  callee.hangUp()
+  expect(await place.endOf(itcaId)).toMatchObject({ resultName: 'ANSWERED', agent: { name: 'anna' } })
+  expect(it.logged.filter((one) => one.includes("agent's phone"))).toEqual([])
+})
+
+test('a cut SIP connection heals, and the end of the leg is heard after it', async () => {
+  const { callee } = await place.calls()
+  expect(await place.hears(callee.ear)).toBe(true)
+  line.cut()
+  await becomesTrue(it.kit.clock, async () => (await viewOf(page)).failure === 'deaf')
+  expect(await becomesTrue(it.kit.clock, async () => (await viewOf(page)).failure === undefined)).toBe(true)
+  expect(await place.hears(callee.ear)).toBe(true)
+  callee.hangUp()
+  place.sip.length = 0
+  await it.order('anna', { type: 'logOut' })
+  // Without the renegotiation it goes to the connection of before.
+  expect(await becomesTrue(it.kit.clock, () => place.sip.includes('BYE'))).toBe(true)
+})
+
+test('while SIP is away the engine ends the leg, and the phone comes back', async () => {
+  line.refuse()
+  expect(await becomesTrue(it.kit.clock, async () => (await viewOf(page)).failure === 'deaf')).toBe(true)
+  await it.order('anna', { type: 'logOut' })
+  expect(await becomesTrue(it.kit.clock, async () => (await viewOf(page)).state !== 'live')).toBe(true)
+  line.heal()
+  expect(await becomesTrue(it.kit.clock, async () => (await viewOf(page)).state === 'live')).toBe(true)
+})
+
+test('a caller stays with an agent whose page is loaded again twice', async () => {
+  const caller = await callIn({
+    kit: it.kit,
+    target: it.place.sip,
+    from: it.place.carrier.host,
+    called: LINE,
+    caller: '+4556000002',
+    person: { hangsUpAfterMs: 15_000 },
+    toneHz: CALLEE_HZ,
+    listensFor: [AGENT_HZ],
+  })
+  expect(await place.hears(caller.ear)).toBe(true)
+  for (let time = 0; time < 2; time++) {
+    await page.reload()
+    expect(await place.hears(caller.ear)).toBe(true)
+    expect(await place.pageHears(page)).toBe(true)
+  }
+  expect(it.logged.filter((one) => one.includes("agent's phone"))).toEqual([])
+  await caller.result
+})
+
+test('a second browser takes the phone over in a call, and the first one is told', async () => {
+  const { callee } = await place.calls()
+  expect(await place.hears(callee.ear)).toBe(true)
+  const other = await place.openBrowser()
+  const first = page
+  page = await place.openPage(other)
+  expect(await becomesTrue(it.kit.clock, async () => (await viewOf(page)).failure === 'elsewhere')).toBe(true)
+  expect(await place.hears(callee.ear)).toBe(true)
+  await page.evaluate(() =>
+    (globalThis as never as { phone: { send(event: object): void } }).phone.send({ type: 'takeOver' }),
+  )
+  expect(await becomesTrue(it.kit.clock, async () => (await viewOf(page)).state === 'live')).toBe(true)
+  expect(await viewOf(first)).toMatchObject({ state: 'locked', failure: 'elsewhere' })
+  expect(await place.hears(callee.ear)).toBe(true)
+  callee.hangUp()
+  await other.close()
+  await first.close()
+})

@@ -1,0 +1,21 @@
+/** What the proof asks of a page: the sound of its telephone, counted by the browser itself. Runs before the page. */
+const peers = []
+globalThis.RTCPeerConnection = class extends RTCPeerConnection {
+  constructor(...args) {
+    super(...args)
+    peers.push(this)
+  }
+}
+
+/** Packets and energy that came in, and packets that went out, of the connections that this page has made. */
+globalThis.soundOfPage = async () => {
+  const sum = { received: 0, energy: 0, sent: 0 }
+  for (const peer of peers) {
+    for (const row of (await peer.getStats()).values()) {
+      if (row.type === 'inbound-rtp') sum.received += row.packetsReceived ?? 0
+      if (row.type === 'inbound-rtp') sum.energy += row.totalAudioEnergy ?? 0
+      if (row.type === 'outbound-rtp') sum.sent += row.packetsSent ?? 0
+    }
+  }
+  return sum
+}

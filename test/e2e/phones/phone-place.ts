@@ -1,0 +1,181 @@
+/** A real switch, a carrier of people, and a real browser whose page is an agent's phone. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { build } from 'vite'
+import type { RtpEar } from '../../../demo/sip/rtp-ear.ts'
+import { type CarrierContact, openCarrier } from '../../../demo/sip/sip-carrier.ts'
+import type { PhoneView } from '../../../src/console/phone/phone-view.ts'
+import type { PhoneNumber } from '../../../src/kernel/ids.ts'
+import type { Contact } from '../../../src/sim/person.ts'
+import { type TestBrowser, testBrowser } from '../../support/browser.ts'
+import { faultProxy } from '../../support/fault-proxy.ts'
+import { type AttemptOut, attemptsOf, becomesTrue, importTasks, makeCampaign, makeSystem } from '../campaign-live.ts'
+import { TEAM } from '../campaign-place.ts'
+import { startCampaignService } from '../campaign-service.ts'
+
+export const CALLEE_HZ = 440
+export const AGENT_HZ = 620
+/** Callers of this number come to the team. */
+export const LINE = '+4570004000'
+const FLOW = `flow: direct
+start: team
+steps:
+  team: { queue: { team: ${TEAM}, timeout: 30s }, next: bye, on: { timeout: bye, full: bye, closed: bye } }
+  bye: { hangup: { say: Goodbye. } }
+`
+const PAGE = fileURLToPath(new URL('../../console/phone-page.js', import.meta.url))
+
+/** Counters of the page's present leg. */
+export interface PageSound {
+  readonly received: number
+  readonly energy: number
+  readonly sent: number
+}
+
+export const soundOf = (page: Page) =>
+  page.evaluate(() => (globalThis as never as { sound(): Promise<PageSound> }).sound())
+
+export const viewOf = (page: Page) =>
+  page.evaluate(() => (globalThis as never as { phone: { view: PhoneView } }).phone.view)
+
+export type PhonePlace = Awaited<ReturnType<typeof openPhonePlace>>
+
+/** Opens it, with `anna` at a browser. Her page reaches the node by `line`, which can be cut. */
+export async function openPhonePlace() {
+  const it = await startCampaignService({
+    agents: ['anna'],
+    inBrowsers: ['anna'],
+    numbers: [`"${LINE}": { flow: direct, language: en }`],
+    flows: { direct: FLOW },
+    env: { DEMO_INTEGRATOR_URL: 'http://127.0.0.1:9', DEMO_CASE_INFO_TOKEN: 'none' },
+    more: ['env: { integrator: DEMO_INTEGRATOR_URL }', 'secrets: { caseInfo: DEMO_CASE_INFO_TOKEN }'],
+  })
+  const { clock, random } = it.kit
+  const { endpoint } = it.place.settings
+  const contacts = new Map<string, Contact>()
+  const carrier = await openCarrier({
+    clock,
+    random,
+    ...it.place.carrier,
+    toneHz: CALLEE_HZ,
+    listensFor: [AGENT_HZ],
+    contactOf: (number) => contacts.get(number)!,
+  })
+  const itsyId = await makeSystem(it.client, undefined)
+  const microphone = join(it.place.directory, 'microphone.wav')
+  writeFileSync(microphone, toneFile(AGENT_HZ))
+  const line = await faultProxy(new URL(endpoint))
+  const script = await bundled(PAGE)
+  const sip: string[] = []
+  let lastNumber = 33_500_000
+
+  /** Its microphone hears a file, and its pages may reach the node although the test puts them in the node's place. */
+  const openBrowser = (more: readonly string[] = [], ears: 'file' | 'none' = 'file') => {
+    const reaches = [endpoint, line.url, ...more].map((url) => new URL(url).host)
+    const args = [
+      // Without one the machine has no microphone, or none that Chromium finds.
+      ...(ears === 'none' ? [] : ['--use-fake-device-for-media-stream']),
+      '--use-fake-ui-for-media-stream',
+      `--use-file-for-fake-audio-capture=${microphone}`,
+      '--autoplay-policy=no-user-gesture-required',
+      '--disable-features=LocalNetworkAccessChecks',
+    ]
+    return testBrowser({ reaches, args })
+  }
+  const browser = await openBrowser()
+  return {
+    it,
+    browser,
+    line,
+    /** First words of what pages received on their sockets. */
+    sip,
+    openBrowser,
+    /** The page comes from the address of the node, as the console does. `scripts` run before those of the page. */
+    async openPage(from: TestBrowser = browser, scripts: readonly string[] = []): Promise<Page> {
+      const made = await from.page()
+      made.on('websocket', (socket) => {
+        socket.on('framereceived', ({ payload }) => sip.push(String(payload).split(' ', 1)[0]!))
+      })
+      const sipOrigin = line.url.replace('http', 'ws')
+      const place = { headers: it.headersOf('anna'), userName: 'anna', sipOrigin }
+      await made.addInitScript(`window.place = ${JSON.stringify(place)}`)
+      for (const content of scripts) await made.addInitScript({ content })
+      await made.route(`${endpoint}/phone-page`, (route) =>
+        route.fulfill({ contentType: 'text/html', body: '<body><script type="module" src="/phone-page.js"></script>' }),
+      )
+      await made.route(`${endpoint}/phone-page.js`, (route) =>
+        route.fulfill({ contentType: 'text/javascript', body: script }),
+      )
+      await made.goto(`${endpoint}/phone-page`)
+      return made
+    },
+    /** Somebody who rings for a moment, and answers. */
+    async calls(): Promise<{ readonly itcaId: number; readonly callee: CarrierContact }> {
+      const number = `+45${++lastNumber}` as PhoneNumber
+      contacts.set(number, { does: 'answer', ringsAfterMs: 0, afterMs: 300 })
+      const callCode = await makeCampaign(it.client, itsyId)
+      const [itcaId] = await importTasks(it.client, callCode, [{ numbers: [number], caseNumber: `C-${lastNumber}` }])
+      return { itcaId: itcaId!, callee: await carrier.contact(number) }
+    },
+    /** The attempt of a task, once it has ended. */
+    async endOf(itcaId: number): Promise<AttemptOut> {
+      const ended = async () => (await attemptsOf(it.client, [itcaId])).find(({ endTs }) => endTs !== null)
+      await becomesTrue(clock, async () => (await ended()) !== undefined)
+      return (await ended())!
+    },
+    /** Whether more of the agent's microphone comes to an ear. */
+    hears(ear: RtpEar, more = 300): Promise<boolean> {
+      const before = ear.heardTone(AGENT_HZ)
+      return becomesTrue(clock, () => ear.heardTone(AGENT_HZ) >= before + more)
+    },
+    /** Whether the callee's voice comes out of the speaker of the page. */
+    async pageHears(page: Page): Promise<boolean> {
+      const before = await soundOf(page)
+      return becomesTrue(clock, async () => {
+        const now = await soundOf(page)
+        return now.received > before.received + 20 && now.energy > before.energy
+      })
+    },
+    async close(): Promise<void> {
+      await browser.close()
+      await line.close()
+      await it.close()
+      await carrier.close()
+    },
+  }
+}
+
+/** Bursts of a tone, 16 bit, 48 kHz: Chromium takes a tone that never ends for noise. */
+function toneFile(hz: number): Buffer {
+  const rate = 48_000
+  const samples = Int16Array.from({ length: 2 * rate }, (_, at) =>
+    at % (rate / 2) < 0.35 * rate ? 12_000 * Math.sin((2 * Math.PI * hz * at) / rate) : 0,
+  )
+  const data = Buffer.from(samples.buffer)
+  const header = Buffer.alloc(44)
+  header.write('RIFF', 0)
+  header.writeUInt32LE(36 + data.length, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(rate, 24)
+  header.writeUInt32LE(rate * 2, 28)
+  header.writeUInt16LE(2, 32)
+  header.writeUInt16LE(16, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(data.length, 40)
+  return Buffer.concat([header, data])
+}
+
+async function bundled(entry: string): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    build: { write: false, minify: false, target: 'es2022', rollupOptions: { input: entry } },
+  })
+  const { output } = (Array.isArray(built) ? built[0] : built) as { output: { type: string; code: string }[] }
+  return output.find(({ type }) => type === 'chunk')!.code
+}

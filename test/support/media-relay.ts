@@ -1,0 +1,67 @@
+/** Stands between a page's telephone and the switch on UDP: bad luck of the media alone. It drops what it is told. */
+import { createSocket, type Socket } from 'node:dgram'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export interface MediaRelay {
+  /** For the next page. Runs before its own scripts: all its legs reach the switch through the relay. */
+  script(): string
+  /** Nothing passes this way any more. */
+  drop(way: 'both' | 'toPage' | 'toSwitch'): void
+  heal(): void
+  close(): void
+}
+
+const SCRIPT = readFileSync(fileURLToPath(new URL('relay-in-page.js', import.meta.url)), 'utf8')
+/** Of the legs of all pages: the switch goes on sending to a leg whose page is gone. */
+const PAIRS = 40
+const PAIRS_A_PAGE = 4
+
+interface Side {
+  readonly socket: Socket
+  readonly port: number
+  /** Where its packets come from: the latest one. */
+  peer: { readonly address: string; readonly port: number } | undefined
+}
+
+/** Opens it. Both sides learn the other by its ICE checks, which each sends to the relay (RFC 8445 7.2.2). */
+export async function mediaRelay(): Promise<MediaRelay> {
+  let dropped: 'none' | 'both' | 'toPage' | 'toSwitch' = 'none'
+  const pairs: { page: number; switch: number }[] = []
+  const sockets: Socket[] = []
+  for (let at = 0; at < PAIRS; at++) {
+    const [near, far] = [await side(), await side()]
+    join(near, far, () => dropped === 'both' || dropped === 'toSwitch')
+    join(far, near, () => dropped === 'both' || dropped === 'toPage')
+    pairs.push({ page: near.port, switch: far.port })
+    sockets.push(near.socket, far.socket)
+  }
+  return {
+    script: () => `globalThis.relayPairs = ${JSON.stringify(pairs.splice(0, PAIRS_A_PAGE))}\n${SCRIPT}`,
+    drop(way) {
+      dropped = way
+    },
+    heal() {
+      dropped = 'none'
+    },
+    close() {
+      for (const socket of sockets) socket.close()
+    },
+  }
+}
+
+async function side(): Promise<Side> {
+  const socket = createSocket('udp4')
+  const { promise, resolve } = Promise.withResolvers<void>()
+  socket.bind(0, resolve)
+  await promise
+  socket.on('error', () => {})
+  return { socket, port: socket.address().port, peer: undefined }
+}
+
+function join(from: Side, to: Side, isDropped: () => boolean): void {
+  from.socket.on('message', (packet, { address, port }) => {
+    from.peer = { address, port }
+    if (to.peer && !isDropped()) to.socket.send(packet, to.peer.port, to.peer.address)
+  })
+}

@@ -66,7 +66,10 @@ export async function picture(page: Page, name: string, width: number, height = 
     }
     if (!differs()) return
     const timeout = isRed ? AGAIN_MS : SOON_MS
-    await expect.poll(again, { timeout, interval: STILL_MS }).toBe(true).catch(() => {})
+    await expect
+      .poll(again, { timeout, interval: STILL_MS })
+      .toBe(true)
+      .catch(() => {})
     const words = differs()
     if (!words) return
     if (isAccepted) return keep(name, now)

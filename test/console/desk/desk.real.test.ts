@@ -158,12 +158,12 @@ test('names from outside run nothing, and break nothing', async () => {
   await place.client.ask('POST /svcdialer/calltaskimport', {
     body: { systemCode: 'DEBT', callCode, maxCallAttempts: 1, minCallIntervalHours: 4, callTasks },
   })
-  for (const shown of [/<img src=x/, /gnp\.exe/]) {
+  for (const [at, shown] of [/<img src=x/, /gnp\.exe/].entries()) {
     await becomes('talking')
     await page.getByRole('heading', { name: shown, level: 2 }).waitFor(SOON)
     await expect.poll(() => page.evaluate('document.documentElement.scrollWidth - innerWidth'), SOON).toBeLessThan(1)
     expect(await page.getByRole('main').innerText()).not.toContain('\u202E')
-    await pictures('hostile')
+    await pictures(`hostile-${at + 1}`)
     await keys('F8')
     await becomes('wrap-up')
     await keys('Escape', '1', 'Enter')

@@ -11,23 +11,27 @@ const STEADY: readonly (readonly [pattern: string, text: string])[] = [
   ['\\bUTC\\b', 'Zone'],
   // Recovery codes and keys of a second factor.
   ['(?:[a-z2-7]{6}-){3}[a-z2-7]{6}', 'aaaaaa-aaaaaa-aaaaaa-aaaaaa'],
-  ['(?:[A-Z2-7]{4} ?){7}[A-Z2-7]{4}', 'AAAA AAAA AAAA AAAA AAAA AAAA AAAA AAAA'],
+  ['^(?:[A-Z2-7]{4} ){7}[A-Z2-7]{4}$', 'AAAA AAAA AAAA AAAA AAAA AAAA AAAA AAAA'],
   // Dates in words, with or without weekday and year, and in figures.
   [
-    '(?:\\b(?:mon|tue|wed|thu|fri|sat|sun|man|tir|ons|tor|fre|lør|søn)[a-z]*\\.?,? (?:den )?)?' +
-      '(?:\\d{1,2}\\.? )?\\b(?:jan|feb|mar|apr|may|maj|jun|jul|aug|sep|oct|okt|nov|dec)[a-z]*\\.?' +
+    '(?:\\b(?:[Mm]on|[Tt]ue|[Ww]ed|[Tt]hu|[Ff]ri|[Ss]at|[Ss]un|man|tir|ons|tor|fre|lør|søn)[a-z]*\\.?,? (?:den )?)?' +
+      '(?:\\d{1,2}\\.? )?\\b(?:[Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|May|maj|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ep|[Oo][ck]t|[Nn]ov|[Dd]ec)[a-z]*\\.?' +
       '(?: \\d{1,2}\\b(?![:.]\\d))?(?:,? \\d{4})?(?=[\\s,.]|$)',
     '1 May 2026',
   ],
   ['\\b\\d{4}-\\d\\d-\\d\\d\\b|\\b\\d{1,2}[/.]\\d{1,2}[/.]\\d{2,4}\\b', '1/1/26'],
   // Times and durations; Danish has points in its times.
   ['\\b\\d{1,3}[:.]\\d\\d(?:[:.]\\d\\d)?(?:[\\s\\u202f][AP]M)?\\b', '0:00'],
-  ['\\b\\d+(?= (?:s|seconds?|sekund(?:er)?)\\b)', '0'],
+  // Shares that were computed from times.
+  ['\\b\\d{1,3}[.,]\\d(?= ?%)', '50.0'],
 ]
+
+/** Drawn from times and chance: recordings, minutes of the floor with the figure beside them, the key of a factor. */
+const DRAWN = '[role="slider"] > *, svg[role="img"], svg[role="img"] + span[aria-hidden]'
 
 /** Kept on the page: changes are steadied before they are drawn, as observers run before the next frame. */
 const HOLD = `(() => {
-  const steady = ${JSON.stringify(STEADY)}.map(([pattern, text]) => [new RegExp(pattern, 'giu'), text])
+  const steady = ${JSON.stringify(STEADY)}.map(([pattern, text]) => [new RegExp(pattern, 'gu'), text])
   const said = new Map()
   const hold = (node) => {
     if (said.get(node)?.steady === node.nodeValue || !node.nodeValue.trim()) return
@@ -49,8 +53,11 @@ const HOLD = `(() => {
   }))
   observer.observe(document.body, { subtree: true, childList: true, characterData: true })
   holdAll(document.body)
+  const drawn = [...document.querySelectorAll(${JSON.stringify(DRAWN)})]
+  for (const { style } of drawn) style.setProperty('visibility', 'hidden')
   globalThis.letGo = () => {
     observer.disconnect()
+    for (const { style } of drawn) style.removeProperty('visibility')
     for (const [node, { text, steady: now }] of said) if (node.nodeValue === now) node.nodeValue = text
   }
 })()`

@@ -39,6 +39,11 @@ export const THEME = createTheme({
     return input.variant === 'filled' ? { ...colours, color: 'var(--sb-onAccent)' } : colours
   },
   defaultRadius: 6,
+  components: {
+    // What floats is told from what it covers.
+    Popover: { defaultProps: { shadow: 'md' } },
+    InputWrapper: { styles: { label: { marginBottom: '0.25rem' }, description: { marginBottom: '0.25rem' } } },
+  },
   cursorType: 'pointer',
   respectReducedMotion: true,
 })

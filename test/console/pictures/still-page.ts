@@ -15,13 +15,16 @@ const STEADY: readonly (readonly [pattern: string, text: string])[] = [
   // Dates in words, with or without weekday and year, and in figures.
   [
     '(?:\\b(?:[Mm]on|[Tt]ue|[Ww]ed|[Tt]hu|[Ff]ri|[Ss]at|[Ss]un|man|tir|ons|tor|fre|lør|søn)[a-z]*\\.?,? (?:den )?)?' +
-      '(?:\\d{1,2}\\.? )?\\b(?:[Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|May|maj|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ep|[Oo][ck]t|[Nn]ov|[Dd]ec)[a-z]*\\.?' +
+      '(?:\\d{1,2}\\.? )?\\b(?:[Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|May|maj|[Jj]un|[Jj]ul|' +
+      '[Aa]ug|[Ss]ep|[Oo][ck]t|[Nn]ov|[Dd]ec)[a-z]*\\.?' +
       '(?: \\d{1,2}\\b(?![:.]\\d))?(?:,? \\d{4})?(?=[\\s,.]|$)',
     '1 May 2026',
   ],
   ['\\b\\d{4}-\\d\\d-\\d\\d\\b|\\b\\d{1,2}[/.]\\d{1,2}[/.]\\d{2,4}\\b', '1/1/26'],
   // Times and durations; Danish has points in its times.
   ['\\b\\d{1,3}[:.]\\d\\d(?:[:.]\\d\\d)?(?:[\\s\\u202f][AP]M)?\\b', '0:00'],
+  // Legs of the switch.
+  ['\\bsb-leg-[\\w-]+', 'sb-leg-0'],
   // Shares that were computed from times.
   ['\\b\\d{1,3}[.,]\\d(?= ?%)', '50.0'],
 ]

@@ -1,5 +1,10 @@
-/** A page of the console holds still while its picture is taken: what follows the clock or chance is always the same. */
+/** A page of the console holds still while its picture is taken: what follows clock or chance is the same. */
 import type { Page } from 'playwright-core'
+
+const DAY = '(?:[Mm]on|[Tt]ue|[Ww]ed|[Tt]hu|[Ff]ri|[Ss]at|[Ss]un|man|tir|ons|tor|fre|lør|søn)[a-zø]*\\.?,?'
+const MONTH =
+  '(?:(?:[Jj]an|[Ff]ebr)(?:uary?)?|[Ff]eb|[Mm]ar(?:ch|ts)?|[Aa]pr(?:il)?|May|maj|[Jj]un[ei]?|[Jj]ul[yi]?|' +
+  '[Aa]ug(?:ust)?|(?:[Ss]ept|[Nn]ov|[Dd]ec)(?:ember)?|[Ss]ep|[Oo][ck]t(?:ober)?)\\b\\.?'
 
 /**
  * What is different in each run, and what it becomes. The words stay text, so their size, colour and place are
@@ -13,13 +18,8 @@ const STEADY: readonly (readonly [pattern: string, text: string])[] = [
   ['(?:[a-z2-7]{6}-){3}[a-z2-7]{6}', 'aaaaaa-aaaaaa-aaaaaa-aaaaaa'],
   ['^(?:[A-Z2-7]{4} ){7}[A-Z2-7]{4}$', 'AAAA AAAA AAAA AAAA AAAA AAAA AAAA AAAA'],
   // Dates in words, with or without weekday and year, and in figures.
-  [
-    '(?:\\b(?:[Mm]on|[Tt]ue|[Ww]ed|[Tt]hu|[Ff]ri|[Ss]at|[Ss]un|man|tir|ons|tor|fre|lør|søn)[a-z]*\\.?,? (?:den )?)?' +
-      '(?:\\d{1,2}\\.? )?\\b(?:[Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|May|maj|[Jj]un|[Jj]ul|' +
-      '[Aa]ug|[Ss]ep|[Oo][ck]t|[Nn]ov|[Dd]ec)[a-z]*\\.?' +
-      '(?: \\d{1,2}\\b(?![:.]\\d))?(?:,? \\d{4})?(?=[\\s,.]|$)',
-    '1 May 2026',
-  ],
+  [`(?:\\b${DAY} (?:den )?)?\\d{1,2}\\.? ${MONTH}(?:,? \\d{4})?`, '1 May 2026'],
+  [`(?:\\b${DAY} )?\\b${MONTH} \\d{1,2}\\b(?![:.]\\d)(?:,? \\d{4})?`, '1 May 2026'],
   ['\\b\\d{4}-\\d\\d-\\d\\d\\b|\\b\\d{1,2}[/.]\\d{1,2}[/.]\\d{2,4}\\b', '1/1/26'],
   // Times and durations; Danish has points in its times.
   ['\\b\\d{1,3}[:.]\\d\\d(?:[:.]\\d\\d)?(?:[\\s\\u202f][AP]M)?\\b', '0:00'],

@@ -27,6 +27,9 @@ const AGENT_LOST_AFTER_SECONDS = 2
  */
 const BROWSER_LOST_AFTER_SECONDS = 5
 
+/** Less than the 3 s without a packet after which the desk calls a line silent. */
+const BROWSER_PACKET_EVERY_SECONDS = 1
+
 /** T1 and timer B of RFC 3261 17.1.1.2, in ms: a dead carrier is given up after 6.4 s instead of 32 s. */
 const TRANSACTION = { timerT1Ms: 100, timerBMs: 6_400 } as const
 
@@ -136,7 +139,8 @@ function agentSections(agent: AgentName, phone: Phone, secret: ConfigInput['secr
 /**
  * An agent's browser (WebRTC). Its password is no part of a file: the engine gives a new one to the running switch for
  * each shift, as the object `auth` of this name (`sorcery.conf`), and no browser registers without. It is not
- * qualified: a browser that is gone has closed its connection, which removes its contact.
+ * qualified: a browser that is gone has closed its connection, which removes its contact. A leg that is alone in its
+ * bridge gets no sound; one packet of comfort noise a second proves to an idle browser that it would be heard.
  */
 function browserSections(name: string): Section[] {
   return [
@@ -144,6 +148,7 @@ function browserSections(name: string): Section[] {
       name,
       ...endpoint(AGENTS_CONTEXT, BROWSER_LOST_AFTER_SECONDS),
       ['webrtc', 'yes'],
+      ['rtp_keepalive', BROWSER_PACKET_EVERY_SECONDS],
       ['dtls_auto_generate_cert', 'yes'],
       ['aors', name],
       ['auth', name],

@@ -10,10 +10,11 @@ const values = developmentCommand('desk-proof', DESCRIPTION)
   .option('--reloads <count>', 'reloads of the page in calls', wholeNumber, 100)
   .option('--cuts <count>', 'cuts of the phone in calls, and as many of the live stream', wholeNumber, 100)
   .option('--calls <count>', 'calls of which the showing is measured', wholeNumber, 200)
+  .option('--closes <count>', 'pages that are closed in a call and stay closed', wholeNumber, 50)
   .option('--seed <number>', 'another one is another run', wholeNumber, 1)
   .option('--tree <directory>', 'an Asterisk that is installed already', '.data/asterisk')
   .parse()
-  .opts<{ starts: number; reloads: number; cuts: number; calls: number; seed: number; tree: string }>()
+  .opts<{ starts: number; reloads: number; cuts: number; calls: number; closes: number; seed: number; tree: string }>()
 
 const { tree, ...plan } = values
 process.env['SWITCHBOARD_TEST_TREE'] = await installedTree(tree)

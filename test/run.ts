@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { installTestTree } from './support/test-tree.ts'
 
-type Project = readonly [name: string, workers: number]
+type Project = readonly [name: string, workers: number, shard?: string]
 
 interface Counts {
   readonly passed: number
@@ -25,14 +25,18 @@ const CHECKS = [
 
 /**
  * Three rows in parallel, so many files of each project at once: real telephones mostly wait for each other, while the
- * others compute. A browser is heavy: it comes when there is room. Vitest would run one project after the other.
+ * others compute. Browsers are heavy: half of their files comes behind each of the others, when there is room. Vitest
+ * would run one project after the other.
  */
 const ROWS = [
-  [['unit', 2]],
+  [
+    ['unit', 2],
+    ['browser', 1, '2/2'],
+  ],
   [['real', 3]],
   [
     ['acceptance', 2],
-    ['browser', 1],
+    ['browser', 1, '1/2'],
   ],
 ] as const
 
@@ -66,10 +70,12 @@ async function tests(): Promise<Counts> {
   return sum.passed + sum.failed > 0 ? sum : { ...sum, failed: 1 }
 }
 
-async function vitest([project, workers]: Project): Promise<Counts> {
-  const report = join(reports, `${project}.json`)
+async function vitest([project, workers, shard]: Project): Promise<Counts> {
+  const report = join(reports, `${project}${shard?.replace('/', '-of-') ?? ''}.json`)
   // Files that were chosen may all be of the other project; otherwise a file without tests is a failure.
-  const how = ['--project', project, `--maxWorkers=${workers}`, ...(filters.length > 0 ? ['--passWithNoTests'] : [])]
+  const part = shard === undefined ? [] : [`--shard=${shard}`]
+  const filtered = filters.length > 0 ? ['--passWithNoTests'] : []
+  const how = ['--project', project, `--maxWorkers=${workers}`, ...part, ...filtered]
   const ok = await run(['vitest', 'run', ...how, ...filters], {
     TEST_REPORT: report,
     TEST_VERBOSE: isVerbose ? '1' : '',

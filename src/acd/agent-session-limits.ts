@@ -7,6 +7,8 @@ export const LIMITS = {
   holdMs: 5_000,
   /** A fresh leg beside the old one: a browser answers at once, or not at all. */
   renewMs: 5_000,
+  /** A page that is loaded again has called for a fresh leg by then; together with the doubt, under a second. */
+  doubtMs: 600,
   /** In a row; a page that is loaded again and again must not keep a callee in silence. */
   renewals: 3,
   /** Delay before each call to a phone that was lost: none at first, then growing. */

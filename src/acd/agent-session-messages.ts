@@ -30,7 +30,7 @@ export type AgentSessionCommand = { readonly agent: AgentName } /** Call the age
   /** The phone is up: open the session's bridge with it, or bring it back into the bridge. */
   | { readonly type: 'seat.hold'; readonly leg: LegId; readonly bridge: BridgeId }
   /** Ask whether packets come from the phone. */
-  | { readonly type: 'seat.listen'; readonly leg: LegId }
+  | { readonly type: 'seat.listen'; readonly leg: LegId; readonly withinMs: number | undefined }
   | { readonly type: 'seat.hangUp'; readonly leg: LegId }
   | { readonly type: 'seat.close'; readonly bridge: BridgeId }
   /** A callee gets an agent. The engine informs the attempt, and joins the callee to the bridge. */

@@ -61,7 +61,8 @@ export type LetGo = 'finished' | 'lost' | 'vanished' | 'refused' | 'released'
 
 /** Commands of the session's machine. `leg` is the agent's own. */
 export type AgentSessionMachineCommand =
-  | { readonly type: 'ring' | 'hold' | 'listen' | 'hangUp' | 'hangUpOld'; readonly leg: LegId }
+  | { readonly type: 'ring' | 'hold' | 'hangUp' | 'hangUpOld'; readonly leg: LegId }
+  | { readonly type: 'listen'; readonly leg: LegId; readonly withinMs?: number }
   | { readonly type: 'close' }
   | { readonly type: 'whisper'; readonly leg: LegId; readonly party: Party; readonly number: number }
   | { readonly type: 'hush'; readonly leg: LegId; readonly number: number }

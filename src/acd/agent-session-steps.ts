@@ -1,5 +1,6 @@
 /** Parts of `agent-session.machine.ts` that several of its states share: parameters of commands, and transitions. */
 import { and, not } from 'xstate'
+import { LIMITS } from './agent-session-limits.ts'
 import type { AgentSessionContext, LetGo } from './agent-session-state.ts'
 
 interface At {
@@ -8,6 +9,8 @@ interface At {
 
 /** The agent's own leg, of a command. */
 export const theLeg = ({ context }: At) => ({ leg: context.leg })
+/** The agent's own leg, of a page that is gone or hears nothing: the other side is not to wait long in silence. */
+export const theDoubtedLeg = ({ context }: At) => ({ leg: context.leg, withinMs: LIMITS.doubtMs })
 /** Leg and party of a command. */
 export const theParty = ({ context }: At) => ({ leg: context.leg, party: context.party! })
 /** Leg and number of a whisper. */
@@ -76,3 +79,11 @@ export const onFound = [
   { guard: 'isFoundInBridge', target: 'up' },
   { guard: 'isFoundUp', target: 'holding', reenter: true },
 ] as const
+/** In the bridge, and no packet has come from the phone yet. */
+export const unheard = {
+  entry: { type: 'listen', params: theLeg },
+  on: {
+    'leg.heard': '#seat.in.phone.up',
+    'leg.silent': { target: 'unheard', reenter: true, actions: 'noPacket' },
+  },
+} as const

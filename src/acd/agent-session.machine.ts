@@ -14,7 +14,7 @@
  * |---|---|---|
  * | ringing, holding, renewing, hanging | 22 s, 5 s, 5 s, 15 s | called again; after the fourth in vain: out |
  * | calling | what the calls take | out |
- * | ready | 12 h | paused |
+ * | ready; its `renewLeg` breaks before it makes: nobody is ready without a phone | 12 h | paused |
  * | ready, a pause or log-out asked for | 3 min | paused or out, whatever the lines do |
  * | reserved | 10 min; for a colleague's conversation 4 h 5 min | ready |
  * | briefing | 20 s | connecting |
@@ -28,7 +28,7 @@
  * A phone is up, and agent and party are together, when a packet came from it (campaigns-86, campaigns-90). Without
  * it the next agent goes on. Each party is let go once. Sessions are saved with the names of states: keep them.
  */
-import { and, assign, setup } from 'xstate'
+import { and, assign, setup, stateIn } from 'xstate'
 import type { LegId } from '../kernel/ids.ts'
 import { command } from '../kernel/machine.ts'
 import { LIMITS } from './agent-session-limits.ts'
@@ -59,6 +59,7 @@ import {
   onRenew,
   onVanished,
   rememberCommands,
+  theDoubtedLeg,
   theLeg,
   theParty,
   theWhisper,
@@ -66,6 +67,7 @@ import {
   toOutWithoutScreen,
   toParty,
   toPaused,
+  unheard,
 } from './agent-session-steps.ts'
 
 export const agentSessionMachine = setup({
@@ -73,7 +75,7 @@ export const agentSessionMachine = setup({
   actions: {
     ring: command<{ leg: LegId }>(),
     hold: command<{ leg: LegId }>(),
-    listen: command<{ leg: LegId }>(),
+    listen: command<{ leg: LegId; withinMs?: number }>(),
     hangUp: command<{ leg: LegId }>(),
     hangUpOld: command<{ leg: LegId }>(),
     close: command(),
@@ -174,13 +176,7 @@ export const agentSessionMachine = setup({
               initial: 'apart',
               states: {
                 apart: { on: { 'agent.joined': 'unheard' } },
-                unheard: {
-                  entry: { type: 'listen', params: theLeg },
-                  on: {
-                    'leg.heard': '#seat.in.phone.up',
-                    'leg.silent': { target: 'unheard', reenter: true, actions: 'noPacket' },
-                  },
-                },
+                unheard,
               },
             },
             up: {
@@ -190,8 +186,8 @@ export const agentSessionMachine = setup({
               on: {
                 'leg.ended': 'waiting',
                 'leg.silent': 'hanging',
-                renewLeg: 'renewing',
-                doubtPhone: { actions: { type: 'listen', params: theLeg } },
+                renewLeg: [{ guard: stateIn({ in: { work: 'ready' } }), ...onRenew }, { target: 'renewing' }],
+                doubtPhone: { actions: { type: 'listen', params: theDoubtedLeg } },
                 'leg.found': [{ guard: 'isFoundInBridge' }, { guard: 'isFoundUp', target: 'holding' }],
               },
             },
@@ -209,13 +205,7 @@ export const agentSessionMachine = setup({
               states: {
                 ringing: { on: { 'leg.answered': 'apart' } },
                 apart: { entry: { type: 'hold', params: theLeg }, on: { 'agent.joined': 'unheard' } },
-                unheard: {
-                  entry: { type: 'listen', params: theLeg },
-                  on: {
-                    'leg.heard': '#seat.in.phone.up',
-                    'leg.silent': { target: 'unheard', reenter: true, actions: 'noPacket' },
-                  },
-                },
+                unheard,
               },
             },
             hanging: {

@@ -213,7 +213,7 @@ export class AgentSession {
       case 'hold':
         return [{ agent, type: 'seat.hold', leg: command.leg, bridge }]
       case 'listen':
-        return [{ agent, type: 'seat.listen', leg: command.leg }]
+        return [{ agent, type: 'seat.listen', leg: command.leg, withinMs: command.withinMs }]
       case 'hangUp':
       case 'hangUpOld':
         return [{ agent, type: 'seat.hangUp', leg: command.leg }]

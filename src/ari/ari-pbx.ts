@@ -255,8 +255,8 @@ export class AriPbx implements Pbx {
     this.#ears.overhearing.begin(leg, whom, voice)
   }
 
-  checkSound(leg: LegId): void {
-    this.#soundChecks.begin(leg)
+  checkSound(leg: LegId, withinMs?: number): void {
+    this.#soundChecks.begin(leg, withinMs)
   }
 
   record(recording: RecordingId, leg: LegId): void {

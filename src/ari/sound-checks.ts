@@ -1,10 +1,9 @@
 import type { LegId } from '../kernel/ids.ts'
+import { SOUND_WITHIN_MS } from '../ports/pbx.ts'
 import type { AriContext } from './ari-context.ts'
 
 /** Our choice: a phone sends 50 packets a second. Two requests are the usual price of a check. */
 const ASK_EVERY_MS = 50
-/** As the port promises: longer than the gaps of a living phone, short enough for a person who waits meanwhile. */
-const SILENT_AFTER_MS = 1_000
 
 interface Check {
   readonly leg: LegId
@@ -26,10 +25,10 @@ export class SoundChecks {
   }
 
   /** A new check of a leg replaces one that runs. */
-  begin(leg: LegId): void {
+  begin(leg: LegId, withinMs: number = SOUND_WITHIN_MS): void {
     const { clock, registry } = this.#context
     if (!registry.legs.has(leg)) return
-    const check = { leg, untilMs: clock.nowMs() + SILENT_AFTER_MS, before: undefined }
+    const check = { leg, untilMs: clock.nowMs() + withinMs, before: undefined }
     this.#checks.set(leg, check)
     void this.#ask(check)
   }

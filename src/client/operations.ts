@@ -4600,6 +4600,9 @@ export interface Operations {
       readonly type: "renewLeg"
     } | {
       /** Type */
+      readonly type: "doubtPhone"
+    } | {
+      /** Type */
       readonly type: "pause"
       /** Reason as text */
       readonly reason: string

@@ -62,7 +62,8 @@ export type AttemptEvent =
   | { readonly type: 'person.heard' | 'machine.heard' | 'machine.marked' }
   /** The machine records from now on. */
   | { readonly type: 'greeting.ended' }
-  | { readonly type: 'agent.given'; readonly agent: AgentName; readonly agentLeg: LegId }
+  /** `passedOn`: this agent takes the conversation over from the one before. */
+  | { readonly type: 'agent.given' | 'agent.passedOn'; readonly agent: AgentName; readonly agentLeg: LegId }
   /** The agent's session alone decides whether agent and callee are together; it says so, or `agent.lost`. */
   | { readonly type: 'agent.connected' }
   /** `lost`: the agent's phone is not there, or was lost in the conversation; `finished`: the agent ended the call. */
@@ -200,7 +201,7 @@ export const attemptMachine = setup({
       return andFacts(at, { end, ...(unseen && ({ reach: 'answered', endedByUs: true } as const)) })
     }),
     agentGiven: assign(({ event }) => {
-      return event.type === 'agent.given' ? { agent: { agent: event.agent, agentLeg: event.agentLeg } } : {}
+      return 'agentLeg' in event ? { agent: { agent: event.agent, agentLeg: event.agentLeg } } : {}
     }),
     // A callee who hangs up during the apology was dropped by us.
     agentMissing: assign((at) => ({
@@ -317,7 +318,7 @@ export const attemptMachine = setup({
             ],
             'machine.marked': { actions: 'machineMarked' },
             // A colleague takes over the conversation.
-            'agent.given': { actions: 'agentGiven' },
+            'agent.passedOn': { actions: 'agentGiven' },
           },
         },
       },

@@ -49,7 +49,7 @@ export type AgentOrder =
   | { readonly type: 'ready' }
   /** Calls their phone anew and lets the old leg go after: the page was loaded again, or its sound is gone. */
   | { readonly type: 'renewLeg' }
-  /** The page of a phone in the browser may be gone: no order of agents. */
+  /** Their phone may not be heard: the page of the browser that it is hears nothing, or is gone. */
   | { readonly type: 'doubtPhone' }
   | { readonly type: 'pause'; readonly reason: string }
   /** Dials the task that is offered to them (preview), or one of their choice (click-to-dial). */

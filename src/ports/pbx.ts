@@ -132,7 +132,7 @@ export type PbxEvent =
   | { readonly type: 'leg.overhears'; readonly leg: LegId }
   /** It hears nothing more, or never did; its own end, `join` and the next `overhear` are not told. */
   | { readonly type: 'leg.overhearsNot'; readonly leg: LegId; readonly why: string }
-  /** The answer to `checkSound`, exactly one unless the leg ends: a packet came from the phone, or none within 1 s. */
+  /** The answer to `checkSound`, exactly one unless the leg ends: a packet came from the phone, or none in its time. */
   | { readonly type: 'leg.heard' | 'leg.silent'; readonly leg: LegId; readonly codec?: string }
   /**
    * A leg that an earlier engine dialed, and that `expect` named, is alive: told before `pbx.up`. `isUp`: it was
@@ -174,6 +174,9 @@ export interface RingOptions {
   /** The switch gives up after this and says `leg.ended` with `noAnswer`. */
   readonly ringTimeoutMs: number
 }
+
+/** Longer than the gaps of a living phone, short enough for a person who waits meanwhile. Our choice. */
+export const SOUND_WITHIN_MS = 1_000
 
 /** Pauses within a sentence are shorter (calls-and-flows-64). */
 export const QUIET_AFTER_MS = 200
@@ -273,10 +276,11 @@ export interface Pbx {
   /** Nothing more is told of it, also of what was said before. */
   stopListening(listening: ListeningId): void
   /**
-   * Whether an agent's phone is there: `leg.heard` follows as soon as a packet comes from it, or else `leg.silent`. A
-   * phone that lost its power says no goodbye, and the switch ends its leg seconds later (campaigns-86).
+   * Whether an agent's phone is there: `leg.heard` follows as soon as a packet comes from it, or else `leg.silent` after
+   * `withinMs`, `SOUND_WITHIN_MS` when absent. A phone that lost its power says no goodbye, and the switch ends its leg
+   * seconds later (campaigns-86).
    */
-  checkSound(leg: LegId): void
+  checkSound(leg: LegId, withinMs?: number): void
   /**
    * An answered leg hears all that `whom`, an agent's leg, says and hears. Its own voice goes nowhere, or with
    * `whispered` to `whom` alone. Again: changes whom, or the voice. It ends with either leg, with `join`, and with the

@@ -257,8 +257,8 @@ export class SimPbx implements Pbx {
     )
   }
 
-  checkSound(leg: LegId): void {
-    this.#ask((pbx) => checkSoundOf(leg, pbx, this.#clock))
+  checkSound(leg: LegId, withinMs?: number): void {
+    this.#ask((pbx) => checkSoundOf(leg, pbx, this.#clock, withinMs))
   }
 
   record(recording: RecordingId, leg: LegId): void {

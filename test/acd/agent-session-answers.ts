@@ -9,8 +9,8 @@ export const WAYS: Readonly<Record<string, readonly Step[]>> = {
   ready: ['answered', 'agentJoined', 'heard'],
   lost: ['answered', 'agentJoined', 'heard', 'ended'],
   lostAgain: ['answered', 'agentJoined', 'heard', 'ended', 'ended'],
-  renewing: ['answered', 'agentJoined', 'heard', 'renewLeg'],
-  renewingUnheard: ['answered', 'agentJoined', 'heard', 'renewLeg', 'answered', 'agentJoined'],
+  renewing: ['answered', 'agentJoined', 'heard', 'reserve', 'renewLeg', 'unreserve'],
+  renewingUnheard: ['answered', 'agentJoined', 'heard', 'reserve', 'renewLeg', 'unreserve', 'answered', 'agentJoined'],
   renewingTalk: ['answered', 'agentJoined', 'heard', 'person', 'joined', 'heard', 'renewLeg'],
   renewingCaller: ['answered', 'agentJoined', 'heard', 'quietCaller', 'joined', 'heard', 'renewLeg'],
   asked: ['answered', 'agentJoined', 'heard', 'pause'],
@@ -84,7 +84,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   },
   // up ready.free
   ready: {
-    renewLeg: 'renewing.ringing ready.free, ring',
+    renewLeg: 'ringing calling, hangUp, ring',
     ended: 'ringing calling, ring',
     silent: 'hanging calling, hangUp',
     foundUp: 'holding.apart calling, hold',
@@ -119,7 +119,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   },
   // up ready.asked
   asked: {
-    renewLeg: 'renewing.ringing ready.asked, ring',
+    renewLeg: 'ringing calling, hangUp, ring',
     ended: 'ringing calling, ring',
     silent: 'hanging calling, hangUp',
     foundUp: 'holding.apart calling, hold',

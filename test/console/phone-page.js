@@ -29,6 +29,7 @@ const door = {
     const { status } = await ask('POST', '/svcpbx/agents/me/orders', { type: 'renewLeg' })
     if (status !== 200) await ask('POST', '/svcpbx/agents/me/orders', { type: 'logIn' })
   },
+  doubt: () => ask('POST', '/svcpbx/agents/me/orders', { type: 'doubtPhone' }),
   end: () => ask('DELETE', '/svcpbx/agents/me/phone'),
   report: (what) => window.told.push(what),
 }
@@ -46,6 +47,10 @@ window.sound = async () => {
     received: inbound?.packetsReceived ?? 0,
     energy: inbound?.totalAudioEnergy ?? 0,
     sent: outbound?.packetsSent ?? 0,
+    arrivedBytes: rows.reduce(
+      (sum, { type, bytesReceived = 0 }) => sum + (type === 'candidate-pair' ? bytesReceived : 0),
+      0,
+    ),
   }
 }
 

@@ -1,15 +1,19 @@
 import { expect, test } from 'vitest'
 import { SoundCounters, soundCountOf } from '../../src/console/phone/sound-counters.ts'
 
-/** One look a second: packets in and out of that second. */
-function looks(seconds: readonly (readonly [received: number, sent: number])[], expectsSound = true) {
+/** One look a second: packets of sound in and out of that second, and bytes of any kind. */
+function looks(
+  seconds: readonly (readonly [received: number, sent: number, arrivedBytes?: number])[],
+  expectsSound = true,
+) {
   const counters = new SoundCounters()
   counters.begin(0)
-  const sum = { received: 0, sent: 0 }
-  return seconds.map(([received, sent], at) => {
+  const sum = { received: 0, sent: 0, arrivedBytes: 0 }
+  return seconds.map(([received, sent, arrivedBytes = 23], at) => {
     sum.received += received
     sum.sent += sent
-    return counters.take(sum, (at + 1) * 1_000, expectsSound)
+    sum.arrivedBytes += arrivedBytes
+    return counters.take({ ...sum }, (at + 1) * 1_000, expectsSound)
   })
 }
 
@@ -60,7 +64,7 @@ test('a leg that is silent from its beginning is silent', () => {
   ).toBe('in')
 })
 
-test('an idle or held leg gets no packets, and must send them all the same', () => {
+test('an idle or held leg gets no sound, but is reached, and must send all the same', () => {
   expect(
     looks(
       [
@@ -83,6 +87,28 @@ test('an idle or held leg gets no packets, and must send them all the same', () 
       false,
     )[3],
   ).toBe('out')
+  expect(
+    looks(
+      [
+        [0, 50],
+        [0, 50, 0],
+        [0, 50, 0],
+        [0, 50, 0],
+      ],
+      false,
+    ),
+  ).toEqual([undefined, undefined, undefined, 'in'])
+})
+
+test('sound of a call that stays away is silence, also while something reaches the leg', () => {
+  expect(
+    looks([
+      [50, 50, 8_000],
+      [0, 50, 23],
+      [0, 50, 23],
+      [0, 50, 23],
+    ])[3],
+  ).toBe('in')
 })
 
 test('the counters of the browser are summed', () => {
@@ -90,7 +116,8 @@ test('the counters of the browser are summed', () => {
     { type: 'inbound-rtp', packetsReceived: 3 },
     { type: 'inbound-rtp', packetsReceived: 4 },
     { type: 'outbound-rtp', packetsSent: 5 },
-    { type: 'candidate-pair', packetsSent: 99 },
+    { type: 'candidate-pair', packetsSent: 99, bytesReceived: 700 },
+    { type: 'candidate-pair', bytesReceived: 23 },
   ]
-  expect(soundCountOf(rows)).toEqual({ received: 7, sent: 5 })
+  expect(soundCountOf(rows)).toEqual({ received: 7, sent: 5, arrivedBytes: 723 })
 })

@@ -9,6 +9,8 @@ export interface MediaRelay {
   /** Nothing passes this way any more. */
   drop(way: 'both' | 'toPage' | 'toSwitch'): void
   heal(): void
+  /** Since the latest `drop`; a page sends 50 packets of sound a second. */
+  droppedToSwitch(): number
   close(): void
 }
 
@@ -27,11 +29,16 @@ interface Side {
 /** Opens it. Both sides learn the other by its ICE checks, which each sends to the relay (RFC 8445 7.2.2). */
 export async function mediaRelay(): Promise<MediaRelay> {
   let dropped: 'none' | 'both' | 'toPage' | 'toSwitch' = 'none'
+  let droppedToSwitch = 0
   const pairs: { page: number; switch: number }[] = []
   const sockets: Socket[] = []
   for (let at = 0; at < PAIRS; at++) {
     const [near, far] = [await side(), await side()]
-    join(near, far, () => dropped === 'both' || dropped === 'toSwitch')
+    join(near, far, () => {
+      const isDropped = dropped === 'both' || dropped === 'toSwitch'
+      if (isDropped) droppedToSwitch++
+      return isDropped
+    })
     join(far, near, () => dropped === 'both' || dropped === 'toPage')
     pairs.push({ page: near.port, switch: far.port })
     sockets.push(near.socket, far.socket)
@@ -39,11 +46,13 @@ export async function mediaRelay(): Promise<MediaRelay> {
   return {
     script: () => `globalThis.relayPairs = ${JSON.stringify(pairs.splice(0, PAIRS_A_PAGE))}\n${SCRIPT}`,
     drop(way) {
+      droppedToSwitch = 0
       dropped = way
     },
     heal() {
       dropped = 'none'
     },
+    droppedToSwitch: () => droppedToSwitch,
     close() {
       for (const socket of sockets) socket.close()
     },

@@ -25,6 +25,9 @@ const door: PhoneDoor = {
     // Outside of a shift it is refused: there the shift begins.
     if (!isAtWork || !(await order({ type: 'renewLeg' })).ok) await order({ type: 'logIn' })
   },
+  async doubt() {
+    await order({ type: 'doubtPhone' })
+  },
   async end() {
     await ask('DELETE /svcpbx/agents/me/phone')
   },

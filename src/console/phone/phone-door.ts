@@ -18,6 +18,8 @@ export interface PhoneDoor {
   ticket(): Promise<string>
   /** The order `renewLeg`. A refusal means that there is no session: nothing is to be renewed. */
   renewLeg(): Promise<void>
+  /** The order `doubtPhone`. */
+  doubt(): Promise<void>
   /** `DELETE /svcpbx/agents/me/phone`. */
   end(): Promise<void>
   /** What the phone saw and the centre should know. */

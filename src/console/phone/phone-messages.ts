@@ -51,6 +51,8 @@ export type PhoneCommand =
   | { readonly type: 'renegotiate'; readonly leg: string | undefined }
   /** `renewLeg` of the engine. */
   | { readonly type: 'askFreshLeg' }
+  /** `doubtPhone` of the engine: it listens whether we are heard, and the other side gets music if not. */
+  | { readonly type: 'doubt' }
   /** Whether the microphone is heard. */
   | { readonly type: 'openSound'; readonly isOpen: boolean }
   | { readonly type: 'report'; readonly what: 'strangeInvite' | 'noSound' }
@@ -82,4 +84,6 @@ export const PHONE_LIMITS = {
   /** The announcement and the INVITE come by two connections. */
   announceMs: 1_000,
   retryMs: 2_000,
+  /** Without a leg; the engine waits longer with each call that was in vain, and then gives up. */
+  leglessMs: 2_000,
 } as const

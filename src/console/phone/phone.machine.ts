@@ -10,11 +10,11 @@
  * | checking | lock held | microphone.open ▶ registering; failed ▶ blocked |
  * | blocked | no microphone | devices.changed ▶ checking, by itself |
  * | registering | microphone open | registered ▶ legless; 8 s ▶ lost |
- * | legless | registered, no leg | announced INVITE ▶ answering; signal.lost ▶ registering |
+ * | legless | registered, no leg | announced INVITE ▶ answering; signal.lost ▶ registering; 2 s ▶ a leg asked |
  * | answering | announced INVITE | session.connected ▶ live; 5 s ▶ reported, legless, or the old leg live again |
  * | live | sound both ways | leg.ended ▶ legless; fresh INVITE ▶ answering |
  * | live, signal: deaf | SIP connection lost | registered ▶ renegotiating; that refused or 2 s ▶ a fresh leg asked |
- * | live, sound: silent | ICE disconnected, or no packets for 3 s | back ▶ good; failed ▶ a fresh leg asked, legless |
+ * | live, sound: silent | ICE disconnected, no packets for 3 s | back ▶ good; failed, or idle ▶ a fresh leg asked |
  * | lost | nothing works | tried again every 2 s |
  * | closing | logOut | done |
  *
@@ -22,6 +22,7 @@
  */
 import { and, assign, setup } from 'xstate'
 import { command } from '../../kernel/machine.ts'
+import { invitations } from './phone-invitations.ts'
 import { PHONE_LIMITS, type PhoneContext, type PhoneEvent } from './phone-messages.ts'
 
 interface At {
@@ -32,38 +33,6 @@ const theLeg = ({ context }: At) => ({ leg: context.leg! })
 const takesOver = ({ context }: At) => ({ takeOver: context.takesOver })
 const isOpen = ({ context }: At) => ({ isOpen: context.isInCall && !context.isMuted })
 const openSound = { type: 'openSound', params: isOpen } as const
-const theStranger = ({ context }: At) => ({ leg: context.stranger! })
-const toAnswering = { target: '#phone.answering', actions: 'takeLeg' } as const
-/** The announcement may come after the INVITE. Nobody else can ring an agent around the engine. */
-const invitations = {
-  waiting: {
-    on: {
-      invite: [
-        { guard: 'isExpected', ...toAnswering },
-        { target: 'doubting', actions: 'noteStranger' },
-      ],
-    },
-  },
-  doubting: {
-    after: {
-      [PHONE_LIMITS.announceMs]: {
-        target: 'waiting',
-        actions: [
-          { type: 'refuse', params: theStranger },
-          { type: 'report', params: { what: 'strangeInvite' } },
-          'forgetStranger',
-        ],
-      },
-    },
-    on: {
-      invite: [
-        { guard: 'isExpected', ...toAnswering },
-        { target: 'doubting', reenter: true, actions: [{ type: 'refuse', params: theStranger }, 'noteStranger'] },
-      ],
-      'leg.expected': [{ guard: 'isStranger', ...toAnswering }, { actions: 'expect' }],
-    },
-  },
-} as const
 const toOldLeg = {
   guard: 'hasOldLeg',
   target: '#phone.live',
@@ -94,6 +63,7 @@ export const phoneMachine = setup({
     keepOnly: command<{ leg: string }>(),
     renegotiate: command<{ leg: string | undefined }>(),
     askFreshLeg: command(),
+    doubt: command(),
     openSound: command<{ isOpen: boolean }>(),
     report: command<{ what: 'strangeInvite' | 'noSound' }>(),
     setMuted: assign(({ event, context }) => ({ isMuted: event.type === 'mute' ? event.isMuted : context.isMuted })),
@@ -118,6 +88,7 @@ export const phoneMachine = setup({
     isExpected: ({ event, context }) => event.type === 'invite' && event.leg === context.expected,
     isStranger: ({ event, context }) => event.type === 'leg.expected' && event.leg === context.stranger,
     isOurLeg: ({ event, context }) => 'leg' in event && event.leg === context.leg,
+    isIdle: ({ context }) => !context.isInCall,
     isOldLeg: ({ event, context }) => 'leg' in event && event.leg === context.oldLeg,
     hasOldLeg: ({ context }) => context.oldLeg !== undefined,
   },
@@ -185,7 +156,10 @@ export const phoneMachine = setup({
     },
     legless: {
       initial: 'waiting',
+      // The network may be back, and nothing else would tell the engine.
+      after: { [PHONE_LIMITS.leglessMs]: { target: 'legless', reenter: true, actions: 'askFreshLeg' } },
       on: {
+        'leg.expected': { target: 'legless', reenter: true, actions: 'expect' },
         'signal.lost': 'registering.recovering',
         'registration.refused': 'registering',
         'network.changed': 'registering',
@@ -257,7 +231,15 @@ export const phoneMachine = setup({
         sound: {
           initial: 'good',
           states: {
-            good: { on: { 'sound.unstable': { guard: 'isOurLeg', target: 'silent', actions: 'noteWay' } } },
+            good: {
+              on: {
+                'sound.unstable': [
+                  // Nobody is disturbed by a fresh leg, and whoever cannot be heard is not ready.
+                  { guard: and(['isOurLeg', 'isIdle']), target: 'silent', actions: ['noteWay', 'askFreshLeg'] },
+                  { guard: 'isOurLeg', target: 'silent', actions: ['noteWay', 'doubt'] },
+                ],
+              },
+            },
             silent: {
               on: {
                 'sound.back': { guard: 'isOurLeg', target: 'good' },

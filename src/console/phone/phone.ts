@@ -137,6 +137,8 @@ export class Phone {
         return this.#line?.renegotiate(command.leg)
       case 'askFreshLeg':
         return void this.#options.door.renewLeg().catch(() => {})
+      case 'doubt':
+        return void this.#options.door.doubt().catch(() => {})
       case 'endShift':
         return void this.#options.door.end().catch(() => {})
       case 'openSound':

@@ -149,7 +149,7 @@ const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
   'seat.ring': (context, { leg, agent, ringTimeoutMs }) =>
     ringPhone(context, leg, agent, { callerId: 'Switchboard', ringTimeoutMs }),
   'seat.hold': ({ dependencies }, { leg, bridge }) => dependencies.pbx.bridge(bridge, [leg]),
-  'seat.listen': ({ dependencies }, { leg }) => dependencies.pbx.checkSound(leg),
+  'seat.listen': ({ dependencies }, { leg, withinMs }) => dependencies.pbx.checkSound(leg, withinMs),
   'seat.hangUp': (context, { leg, agent }) => hangUpPhone(context, leg, agent),
   'seat.close': ({ dependencies }, { bridge }) => dependencies.pbx.closeBridge(bridge),
   'seat.join': (context, { agent, leg, call, bridge, party }) => {

@@ -259,7 +259,7 @@ export class AttemptRunner {
   /** Another agent takes over the conversation. */
   passOn(live: LiveAttempt, agent: AgentName, agentLeg: LegId, bridge: BridgeId): void {
     Object.assign(live, { agent, talkedWith: agent, bridge })
-    this.#send(live, { type: 'agent.given', agent, agentLeg })
+    this.#send(live, { type: 'agent.passedOn', agent, agentLeg })
   }
 
   cancel(live: LiveAttempt, why: 'cancel' | 'withdraw'): void {

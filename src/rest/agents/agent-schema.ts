@@ -69,6 +69,7 @@ export const OrderIn = Type.Union([
   plain('logOut'),
   plain('ready'),
   plain('renewLeg'),
+  plain('doubtPhone'),
   Type.Object({ type: Type.Literal('pause'), reason: Type.String({ minLength: 1, maxLength: 200 }) }),
   Type.Object({
     type: Type.Literal('dial'),

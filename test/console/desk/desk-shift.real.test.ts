@@ -129,8 +129,7 @@ test('pauses, and the end of the shift', async () => {
   await walk.press('Escape')
   await walk.task('Begin a pause, for a reason', 'F9', '2')
   await becomes('paused')
-  // The reasons fade out.
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await expect.poll(() => page.getByRole('dialog').count(), SOON).toBe(0)
   await moment('11 paused')
   await walk.press('F9')
   await becomes('ready')

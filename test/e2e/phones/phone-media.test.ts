@@ -10,6 +10,8 @@ import { openPhonePlace, type PhonePlace, viewOf } from './phone-place.ts'
 let place: PhonePlace
 let relay: MediaRelay
 let page: Page
+/** Lines of the log before the test. */
+let before: number
 
 beforeAll(async () => {
   place = await openPhonePlace()
@@ -18,6 +20,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   relay.heal()
+  before = place.it.logged.length
   page = await openPage()
   expect(await place.it.becomes('anna', 'ready')).toBe(true)
 })
@@ -55,17 +58,66 @@ test('nothing comes from the other side: the page says which way, until it comes
   callee.hangUp()
 })
 
-test('no media either way: the callee hears music, and the same two talk on by themselves', async () => {
+const logged = (words: string) => place.it.logged.slice(before).some((one) => one.includes(words))
+const hasMusic = () => logged('waits with music')
+
+test('media is away for 2 s: a gap, and nothing else', async () => {
   const { itcaId, callee } = await place.calls()
   expect(await place.hears(callee.ear)).toBe(true)
+  const { leg } = await viewOf(page)
   relay.drop('both')
-  await expect.poll(() => place.it.logged.some((one) => one.includes('waits with music'))).toBe(true)
+  // 50 packets of sound a second.
+  expect(await becomesTrue(place.it.kit.clock, () => relay.droppedToSwitch() >= 100)).toBe(true)
+  relay.heal()
+  expect(await place.hears(callee.ear)).toBe(true)
+  expect(await place.pageHears(page)).toBe(true)
+  expect(await viewOf(page)).toMatchObject({ state: 'live', leg })
+  expect(hasMusic()).toBe(false)
+  callee.hangUp()
+  expect(await place.endOf(itcaId)).toMatchObject({ resultName: 'ANSWERED', agent: { name: 'anna' } })
+})
+
+test.each([
+  [9, 2],
+  [16, 3],
+])('media is away for %i s and more: music, and the same two talk on at call %i of the phone', async (_, calls) => {
+  const { itcaId, callee } = await place.calls()
+  expect(await place.hears(callee.ear)).toBe(true)
+  place.sip.length = 0
+  relay.drop('both')
   await hearsMusic(callee)
+  expect(hasMusic()).toBe(true)
+  const invites = () => place.sip.filter((word) => word === 'INVITE').length
+  expect(await becomesTrue(place.it.kit.clock, () => invites() === calls)).toBe(true)
   relay.heal()
   expect(await place.hears(callee.ear)).toBe(true)
   expect(await place.pageHears(page)).toBe(true)
   callee.hangUp()
   expect(await place.endOf(itcaId)).toMatchObject({ resultName: 'ANSWERED', agent: { name: 'anna' } })
+})
+
+test('media stays away: the callee hears why and is let go, and the agent is ready when it is back', async () => {
+  const { itcaId, callee } = await place.calls()
+  expect(await place.hears(callee.ear)).toBe(true)
+  relay.drop('both')
+  expect(await callee.ended).toBe('switch')
+  expect(await place.endOf(itcaId)).toMatchObject({ agent: { name: 'anna' } })
+  relay.heal()
+  expect(await place.it.becomes('anna', 'ready')).toBe(true)
+  const next = await place.calls()
+  expect(await place.hears(next.callee.ear)).toBe(true)
+  next.callee.hangUp()
+})
+
+test('an idle agent whom nothing reaches is not ready, and comes back by herself', async () => {
+  relay.drop('toPage')
+  expect(await becomesTrue(place.it.kit.clock, async () => (await place.it.stateOf('anna')) !== 'ready')).toBe(true)
+  relay.heal()
+  expect(await place.it.becomes('anna', 'ready')).toBe(true)
+  const { callee } = await place.calls()
+  expect(await place.hears(callee.ear)).toBe(true)
+  expect(await place.pageHears(page)).toBe(true)
+  callee.hangUp()
 })
 
 test('a tab is closed in a call and opened again: music, and the same two talk on', async () => {

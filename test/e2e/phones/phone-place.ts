@@ -32,6 +32,8 @@ export interface PageSound {
   readonly received: number
   readonly energy: number
   readonly sent: number
+  /** Of any kind. */
+  readonly arrivedBytes: number
 }
 
 export const soundOf = (page: Page) =>
@@ -42,11 +44,11 @@ export const viewOf = (page: Page) =>
 
 export type PhonePlace = Awaited<ReturnType<typeof openPhonePlace>>
 
-/** Opens it, with `anna` at a browser. Her page reaches the node by `line`, which can be cut. */
-export async function openPhonePlace() {
+/** Opens it, with agents at browsers. The page of `anna` reaches the node by `line`, which can be cut. */
+export async function openPhonePlace(agents: readonly string[] = ['anna']) {
   const it = await startCampaignService({
-    agents: ['anna'],
-    inBrowsers: ['anna'],
+    agents,
+    inBrowsers: agents,
     numbers: [`"${LINE}": { flow: direct, language: en }`],
     flows: { direct: FLOW },
     env: { DEMO_INTEGRATOR_URL: 'http://127.0.0.1:9', DEMO_CASE_INFO_TOKEN: 'none' },

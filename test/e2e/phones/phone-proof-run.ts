@@ -20,6 +20,8 @@ export interface DeskProofPlan {
   /** Of the phone's connection, and as many of the live stream. */
   readonly cuts: number
   readonly calls: number
+  /** Pages that are closed in a call and not opened again before it is over. */
+  readonly closes: number
   readonly seed: number
 }
 
@@ -31,15 +33,25 @@ export interface DeskProof {
   readonly contactShownMs: number[]
   /** The longest time without a packet to the other side, of each cut. */
   readonly gapMs: number[]
+  /** Before music, and until the callee's call was over, of each page that was closed. */
+  readonly silenceMs: number[]
+  readonly releasedMs: number[]
   readonly violations: string[]
 }
+
+const PEERS = readFileSync(fileURLToPath(new URL('page-peers.js', import.meta.url)), 'utf8')
 
 const FINE = { everyMs: 15, limitMs: 20_000 }
 /** Of the agent's voice at the other side, before it counts as back. It is part of what is measured. */
 const VOICE_MS = 100
 /** 5 packets: less is what a busy machine does by itself. */
 const GAP_MAX_MS = 100
+/** Before music, when a page is closed. */
+const SILENCE_MAX_MS = 1_000
 const CUT_WATCHED_MS = 2_500
+/** Of each shift: nobody is Ready without packets both ways. */
+const IDLE_LOOKS = 2
+const IDLE_LOOK_MS = 3_000
 /** Reloads of one call. */
 const RELOADS_A_CALL = 10
 
@@ -64,6 +76,8 @@ class DeskProofRun {
     hangUpShownMs: [],
     contactShownMs: [],
     gapMs: [],
+    silenceMs: [],
+    releasedMs: [],
     violations: [],
   }
   #page!: Page
@@ -83,12 +97,13 @@ class DeskProofRun {
       const said = await switchboard(['user', 'password', 'anna'], place.env)
       const password = /not shown again: (\S+)/.exec(said)![1]!
       this.#page = await browser.page()
-      await this.#page.addInitScript(readFileSync(fileURLToPath(new URL('page-peers.js', import.meta.url)), 'utf8'))
+      await this.#page.addInitScript({ content: PEERS })
       await signIn(this.#page, `${cutter.url}/desk`, { userName: 'anna', password })
       await this.#starts()
       await this.#reloads()
       for (const what of ['phone', 'stream'] as const) await this.#cuts(what, () => cutter.cut(what))
       await this.#calls()
+      await this.#closes(`${cutter.url}/desk`)
       return this.#proof
     } finally {
       await browser.close()
@@ -113,7 +128,7 @@ class DeskProofRun {
   }
 
   async #sound(): Promise<PageSound> {
-    const none = { received: 0, energy: 0, sent: 0 }
+    const none = { received: 0, energy: 0, sent: 0, arrivedBytes: 0 }
     return this.#page.evaluate('soundOfPage()').then(
       (sound) => sound as PageSound,
       () => none,
@@ -133,8 +148,17 @@ class DeskProofRun {
       await this.#page.keyboard.press('Enter')
       if ((await this.#until('Start leads to no Ready', this.#shows('ready'))) === undefined) continue
       this.#proof.startMs.push(this.#clock.nowMs() - beginMs)
-      const { received, sent } = await this.#sound()
-      if (received === 0 || sent === 0) this.#proof.violations.push(`Ready with ${received} packets in, ${sent} out`)
+      const { arrivedBytes, sent } = await this.#sound()
+      if (arrivedBytes === 0 || sent === 0)
+        this.#proof.violations.push(`Ready with ${arrivedBytes} bytes in, ${sent} packets out`)
+      for (let at = 0; at < IDLE_LOOKS; at++) {
+        const before = await this.#sound()
+        await pause(this.#clock, IDLE_LOOK_MS)
+        const now = await this.#sound()
+        if (now.arrivedBytes === before.arrivedBytes || now.sent === before.sent) {
+          this.#proof.violations.push('Ready, and for 3 s nothing came in or went out')
+        }
+      }
     }
     this.#onLine(`${this.#plan.starts} starts`)
   }
@@ -201,6 +225,51 @@ class DeskProofRun {
     if (channels.length > 1) this.#proof.violations.push(`${channels.length - 1} ghost calls after cuts of the ${what}`)
   }
 
+  /** The page goes away in a call: music, then the agent's grace is over, and the callee is told and let go. */
+  async #closes(desk: string): Promise<void> {
+    for (let at = 0; at < this.#plan.closes; at++) {
+      const call = await this.#call()
+      const { callee } = call
+      const context = this.#page.context()
+      const silenceMs = this.#silenceOf(callee)
+      const beginMs = this.#clock.nowMs()
+      await this.#page.close()
+      this.#proof.silenceMs.push(await silenceMs)
+      if ((await silenceMs) > SILENCE_MAX_MS) this.#proof.violations.push('more than a second of silence')
+      await callee.ended
+      this.#proof.releasedMs.push(this.#clock.nowMs() - beginMs)
+      const attempts = await attemptsOf(this.#place.it.client, [call.itcaId])
+      if (attempts.length !== 1) this.#proof.violations.push(`${attempts.length} attempts for one call`)
+      this.#page = await context.newPage()
+      await this.#page.addInitScript({ content: PEERS })
+      await this.#page.goto(desk)
+      const start = this.#page.getByRole('button', { name: 'Start' })
+      await this.#until('no desk after a closed page', async () => (await start.isVisible()) || this.#shows('ready')())
+      if (await start.isVisible()) await start.press('Enter')
+      if ((at + 1) % 10 === 0) this.#onLine(`${at + 1} closed pages`)
+    }
+  }
+
+  /** The longest time without any sound to the callee in the next seconds. */
+  async #silenceOf({ ear }: CarrierContact): Promise<number> {
+    const endMs = this.#clock.nowMs() + CUT_WATCHED_MS
+    let longestMs = 0
+    let lastMs = this.#clock.nowMs()
+    let soundMs = ear.heard.soundMs
+    await becomesTrue(
+      this.#clock,
+      () => {
+        const nowMs = this.#clock.nowMs()
+        if (ear.heard.soundMs > soundMs) lastMs = nowMs
+        soundMs = ear.heard.soundMs
+        longestMs = Math.max(longestMs, nowMs - lastMs)
+        return nowMs >= endMs
+      },
+      FINE,
+    )
+    return longestMs
+  }
+
   /** The longest time without a packet to the callee while a line is cut and made again. */
   async #gapOf({ ear }: CarrierContact, cut: () => void): Promise<number> {
     const endMs = this.#clock.nowMs() + CUT_WATCHED_MS
@@ -246,6 +315,8 @@ export function deskProofTable(proof: DeskProof): string[] {
     'hang-up shown': proof.hangUpShownMs,
     'INVITE to contact shown': proof.contactShownMs,
     'gap at a cut': proof.gapMs,
+    'closed page: silence': proof.silenceMs,
+    'closed page: callee let go': proof.releasedMs,
   }
   const cells = (name: string, ...values: readonly (string | number)[]) =>
     [name.padEnd(30), ...values.map((value) => String(value).padStart(7))].join(' ')

@@ -158,7 +158,7 @@ class Soak {
     this.#receiver = receiver
     this.#pool = database.database.pools.api
     this.#random = seededRandom(plan.seed)
-    this.#engine = startEngine(place, ['--expose-gc', '--import', join(import.meta.dirname, 'heap-probe.ts')])
+    this.#engine = startEngine(place, ['--expose-gc', '--import', join(import.meta.dirname, '../heap-probe.ts')])
   }
 
   async live(): Promise<SoakResult> {

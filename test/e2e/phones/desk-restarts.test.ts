@@ -1,0 +1,70 @@
+/** Five agents at the desk, in conversations by their browsers, and what they stand on is killed (U12). */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { CarrierContact } from '../../../demo/sip/sip-carrier.ts'
+import { newPassword, signIn } from '../../console/console-place.ts'
+import { stateOf } from '../../console/desk/desk-place.ts'
+import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
+import { openPhonePlace, type PhonePlace } from './phone-place.ts'
+
+const AGENTS = ['anna', 'ben', 'carl', 'dora', 'erik']
+/** Longer than a start of the node and of the switch on a busy machine. */
+const SOON = { timeout: 60_000 }
+
+let place: PhonePlace
+const desks: Page[] = []
+
+beforeAll(async () => {
+  place = await openPhonePlace(AGENTS)
+  const { endpoint } = place.it.place.settings
+  for (const userName of AGENTS) {
+    const page = await place.browser.page()
+    await signIn(page, `${endpoint}/desk`, { userName, password: await newPassword(userName, place.it.place.env) })
+    await page.getByRole('button', { name: 'Start' }).press('Enter')
+    desks.push(page)
+  }
+}, BROWSER_PATIENCE_MS)
+
+beforeEach(() => everyDesk('ready'))
+
+afterAll(() => place?.close())
+
+/** What each shows, and what the board would show of each. */
+async function everyDesk(state: string): Promise<void> {
+  const all = AGENTS.map(() => state)
+  const shown = () => Promise.all(desks.map((page) => stateOf(page).catch(() => '')))
+  await expect.poll(shown, SOON).toEqual(all)
+  if (state === 'ready')
+    await expect.poll(() => Promise.all(AGENTS.map((one) => place.it.stateOf(one))), SOON).toEqual(all)
+}
+
+async function fiveCalls() {
+  const calls = await Promise.all(AGENTS.map(() => place.calls()))
+  await everyDesk('talking')
+  return calls
+}
+
+const isHeard = async ({ ear }: CarrierContact) => expect(await place.hears(ear)).toBe(true)
+
+test('the node is started anew in five conversations: all go on, and every desk shows its own', async () => {
+  const calls = await fiveCalls()
+  await Promise.all(calls.map(({ callee }) => isHeard(callee)))
+  await place.it.restart()
+  await everyDesk('talking')
+  await Promise.all(calls.map(({ callee }) => isHeard(callee)))
+  for (const { callee } of calls) callee.hangUp()
+  const ends = await Promise.all(calls.map(({ itcaId }) => place.endOf(itcaId)))
+  expect(ends.map(({ resultName }) => resultName)).toEqual(AGENTS.map(() => 'ANSWERED'))
+  await everyDesk('ready')
+})
+
+test('the switch is killed in five conversations: the calls end, and every agent is ready again by herself', async () => {
+  const calls = await fiveCalls()
+  await place.it.service.asterisk!.kill()
+  const ends = await Promise.all(calls.map(({ itcaId }) => place.endOf(itcaId)))
+  expect(ends.map(({ resultName }) => resultName)).toEqual(AGENTS.map(() => 'ANSWERED'))
+  await everyDesk('ready')
+  const after = await fiveCalls()
+  await Promise.all(after.map(({ callee }) => isHeard(callee)))
+  for (const { callee } of after) callee.hangUp()
+})

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signIn } from '../console/console-place.ts'
 import { stateOf } from '../console/desk/desk-place.ts'
-import { shown, watched } from '../console/page-checks.ts'
+import { picture, watched } from '../console/page-checks.ts'
 import { BROWSER_PATIENCE_MS, type TestBrowser, testBrowser } from '../support/browser.ts'
 import { startKeptDemo } from './kept-demo.ts'
 
@@ -56,7 +56,7 @@ test('the visitor sits down, a call comes, and sound flows both ways in the brow
   await signIn(page, url, login('you'))
   await page.getByRole('button', { name: 'Start' }).click()
   await expect.poll(() => stateOf(page), SOON).toBe('talking')
-  await shown(page, 'kept-demo-talking', 1440)
+  await picture(page, 'kept-demo-talking', 1440)
   const before = await packetsOf(page)
   await expect
     .poll(async () => {
@@ -79,7 +79,7 @@ test('the supervisor sees four agents at work on the board', async () => {
       .sort()
   await expect.poll(atWork, SOON).toEqual(AGENTS)
   await page.getByText(/[1-9] talking/).waitFor({ timeout: SOON.timeout })
-  await shown(page, 'kept-demo-board', 1440)
+  await picture(page, 'kept-demo-board', 1440)
 })
 
 test('a terminal that is closed ends the demo, its switch and its database', async () => {

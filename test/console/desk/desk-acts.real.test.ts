@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
-import { auditOf, picture, shown, watched } from '../page-checks.ts'
+import { auditOf, picture, watched } from '../page-checks.ts'
 import { type DeskPlace, openDeskPlace, stateOf } from './desk-place.ts'
 
 const SOON = { interval: 50, timeout: 30_000 }
@@ -47,8 +47,7 @@ async function looksRight(what: string, on = page): Promise<void> {
     // What lies half below the strip is no smaller for it.
     await on.evaluate('scrollTo(0, 0)')
     expect(await auditOf(on), `${what} ${colorScheme}`).toEqual([])
-    // These are kept by the other tests of the desk.
-    await shown(on, `acts-${what}-${colorScheme}`, 1440)
+    await picture(on, `acts-${what}-${colorScheme}`, 1440)
   }
   await on.emulateMedia({ colorScheme: 'light' })
   await isWhole(what, on)

@@ -47,15 +47,18 @@ const keys = async (...pressed: readonly string[]) => {
   for (const key of pressed) await page.keyboard.press(key)
 }
 
-test('one key starts the shift', async () => {
+test('one key starts the shift', { tags: 'pictures', timeout: 120_000 }, async () => {
   await expect.poll(() => page.evaluate('document.activeElement.textContent'), SOON).toBe('Start')
   await pictures('start')
   await keys('Enter')
   await becomes('ready')
   await pictures('ready')
-}, 120_000)
+})
 
-test('the call comes, its case is there, two keys finish it, and the next one comes', async () => {
+test('the call comes, its case is there, two keys finish it, and the next one comes', {
+  tags: 'pictures',
+  timeout: 120_000,
+}, async () => {
   callCode = await place.campaign({ name: 'Reminders', script: SCRIPT }, OUTCOMES)
   await place.people(callCode, ['+4520121109', '+4520122209'])
   await becomes('talking')
@@ -76,9 +79,12 @@ test('the call comes, its case is there, two keys finish it, and the next one co
     outcome: { name: 'Promised to pay' },
     agent: { name: 'Anna Holm' },
   })
-}, 120_000)
+})
 
-test('a callback in plain words is shown before it is saved, and what is missing is asked for', async () => {
+test('a callback in plain words is shown before it is saved, and what is missing is asked for', {
+  tags: 'pictures',
+  timeout: 120_000,
+}, async () => {
   await keys('2', 'Enter')
   await page.getByText('Write when to call back.').first().waitFor()
   await page.keyboard.type('tomorrow 9:30')
@@ -92,9 +98,12 @@ test('a callback in plain words is shown before it is saved, and what is missing
   const { callbacks } = await place.client.ask('GET /dialer/callbacks', { query: { callCode } })
   expect(new Date(callbacks[0]!.callBackTs!).toISOString()).toMatch(/T0[78]:30:00/)
   await pictures('paused')
-}, 120_000)
+})
 
-test('a reload in mid-call keeps call, note and outcome; another tab shows the same', async () => {
+test('a reload in mid-call keeps call, note and outcome; another tab shows the same', {
+  tags: 'pictures',
+  timeout: 120_000,
+}, async () => {
   await place.people(callCode, ['+4520123301'])
   await keys('F9')
   await becomes('talking')
@@ -133,7 +142,7 @@ test('a reload in mid-call keeps call, note and outcome; another tab shows the s
     note: 'wants to pay in two parts, from May',
     fields: [{ name: 'Amount', value: 60.5 }],
   })
-}, 120_000)
+})
 
 test('between calls the day is counted, also in Danish', async () => {
   const day = page.getByRole('region', { name: /Today|I dag/ })

@@ -1,76 +1,91 @@
 /** The pictures of pages that are kept beside the tests, and how a page is compared with its own. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pixelmatch from 'pixelmatch'
 import { PNG } from 'pngjs'
-import { indexedPng, type Pixels, roundColours } from './indexed-png.ts'
 
-/** Where the kept ones are. */
+/** Where the kept ones are, and in `chromium.txt` the version that drew them. Without the folder nothing is compared. */
 export const KEPT = join(import.meta.dirname, 'kept')
-/** Where new pictures and differences are written. */
+/** How they are made anew. */
+export const REMEDY = 'npm run generate:pictures'
+const VERSION = join(KEPT, 'chromium.txt')
+/** Where what differs is written. */
 const FOUND = join(import.meta.dirname, '../../../.data/pictures')
-const ACCEPT = 'PICTURES=accept npx vitest run test/console --project browser'
+
+/** Each page once, in the state that most of it can be seen in. */
+const PAGES = [
+  ...['login', 'me', 'calls', 'call', 'palette', 'board-empty', 'board-agents'],
+  ...['desk-start', 'desk-ready', 'desk-callback', 'desk-talking'],
+]
+const THEMES = ['light', 'dark']
+const WIDTHS = [390, 1024, 1440]
+
+/** The names of all of them: page, theme and width. */
+export const NAMES: ReadonlySet<string> = new Set(
+  THEMES.flatMap((theme) => [
+    ...PAGES.flatMap((page) => WIDTHS.map((width) => `${page}-${theme}-${width}`)),
+    `board-wall-${theme}-1920`,
+  ]),
+)
 
 /** Of all pixels: bar 20 of the design of the console. */
 const SHARE_MAX = 0.001
 /** Of the pixels of a small square, so that nothing small moves unseen on a large page. */
 const SQUARE = 32
 const SQUARE_MAX = 24
-/** In OKLab, where 1 is black to white: two steps of the rounded colours. */
+/** In OKLab, where 1 is black to white. */
 const COLOUR_MAX = 0.05
 
-/** Reads a screenshot, as pictures are compared: with rounded colours. */
-export function pixelsOf(png: Buffer): Pixels {
-  const pixels = PNG.sync.read(png)
-  roundColours(pixels)
-  return pixels
-}
-
 /** Keeps it under its name. */
-export function keep(name: string, pixels: Pixels): void {
+export function keep(name: string, png: Buffer, chromium: string): void {
   mkdirSync(KEPT, { recursive: true })
-  writeFileSync(fileOf(name), indexedPng(pixels))
+  // Without opacity: a tenth smaller.
+  writeFileSync(fileOf(name), PNG.sync.write(PNG.sync.read(png), { colorType: 2, deflateLevel: 9 }))
+  writeFileSync(VERSION, `${chromium}\n`)
 }
 
 /** What is wrong with it, in words; nothing where it is as the kept one. */
-export function differenceFrom(name: string, now: Pixels): string | undefined {
+export function differenceFrom(name: string, png: Buffer): string | undefined {
   if (!existsSync(fileOf(name))) return 'no picture is kept of it'
-  return difference(PNG.sync.read(readFileSync(fileOf(name))), now).words
+  return difference(PNG.sync.read(readFileSync(fileOf(name))), PNG.sync.read(png)).words
 }
 
-/** Writes the new picture, and one of the difference; says where they are and how the new one is kept. */
-export function report(name: string, now: Pixels, words: string, browser: string): string {
+/** Writes what was expected, what is there and the difference; says what differs, where they are, and the remedy. */
+export function report(name: string, png: Buffer, words: string): string {
   mkdirSync(FOUND, { recursive: true })
-  const [newFile, differenceFile] = ['new', 'difference'].map((what) => join(FOUND, `${name}.${what}.png`))
-  writeFileSync(newFile!, indexedPng(now))
-  const files = [newFile!]
+  const file = (what: string) => join(FOUND, `${name}.${what}.png`)
+  writeFileSync(file('actual'), png)
   if (existsSync(fileOf(name))) {
-    const { drawn } = difference(PNG.sync.read(readFileSync(fileOf(name))), now)
-    if (drawn) {
-      writeFileSync(differenceFile!, PNG.sync.write(Object.assign(new PNG(drawn), { data: Buffer.from(drawn.data) })))
-      files.push(differenceFile!)
-    }
+    copyFileSync(fileOf(name), file('expected'))
+    const { drawn } = difference(PNG.sync.read(readFileSync(fileOf(name))), PNG.sync.read(png))
+    if (drawn) writeFileSync(file('difference'), PNG.sync.write(drawn))
   }
-  return `the picture ${name} (Chromium ${browser}): ${words}. Look at ${files.join(' and ')}. Right? ${ACCEPT}`
+  return `the page ${name} is not as its picture: ${words}. Look at ${FOUND}/${name}.*.png. Is it right? ${REMEDY}`
+}
+
+/**
+ * Whether a difference is a fault: another main version of Chromium, which Debian brings without asking, may draw
+ * letters otherwise.
+ */
+export function isSameBrowser(chromium: string): boolean {
+  const main = (version: string) => version.trim().split('.')[0]
+  return !existsSync(VERSION) || main(readFileSync(VERSION, 'utf8')) === main(chromium)
 }
 
 /** Compares two pictures: what is different in words and drawn, or nothing. */
-export function difference(kept: Pixels, now: Pixels): { readonly words?: string; readonly drawn?: Pixels } {
+export function difference(kept: PNG, now: PNG): { readonly words?: string; readonly drawn?: PNG } {
   const { width, height } = now
   if (kept.width !== width || kept.height !== height) {
     return { words: `it is ${width} x ${height}, and was ${kept.width} x ${kept.height}` }
   }
-  const data = new Uint8Array(now.data.length)
+  const drawn = new PNG({ width, height })
   const options = { threshold: COLOUR_MAX }
-  const count = pixelmatch(kept.data, now.data, data, width, height, options)
+  const count = pixelmatch(kept.data, now.data, drawn.data, width, height, options)
   if (count === 0) return {}
   const windowed = pixelmatch(kept.data, now.data, null, width, height, { ...options, windowSize: SQUARE })
   if (count <= width * height * SHARE_MAX && windowed <= SQUARE_MAX) return {}
   const share = ((count / (width * height)) * 100).toFixed(3)
-  return {
-    words: `${count} pixels differ (${share} %), ${windowed} of them in one square of ${SQUARE}`,
-    drawn: { width, height, data },
-  }
+  return { words: `${count} pixels differ (${share} %), ${windowed} of them in one square of ${SQUARE}`, drawn }
 }
 
 function fileOf(name: string): string {

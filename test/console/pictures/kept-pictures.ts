@@ -36,11 +36,13 @@ const SQUARE_MAX = 24
 /** In OKLab, where 1 is black to white. */
 const COLOUR_MAX = 0.05
 
+/** Three colours, no row filters, the best of zlib: two thirds of what pngjs makes by default. */
+const PACKED = { colorType: 2, filterType: 0, deflateStrategy: 0, deflateLevel: 9 } as const
+
 /** Keeps it under its name. */
 export function keep(name: string, png: Buffer, chromium: string): void {
   mkdirSync(KEPT, { recursive: true })
-  // Without opacity: a tenth smaller.
-  writeFileSync(fileOf(name), PNG.sync.write(PNG.sync.read(png), { colorType: 2, deflateLevel: 9 }))
+  writeFileSync(fileOf(name), PNG.sync.write(PNG.sync.read(png), PACKED))
   writeFileSync(VERSION, `${chromium}\n`)
 }
 

@@ -68,6 +68,14 @@ test('agents and calls appear, move and go; names are names and nothing else', {
 
   const callCode = await board.campaign(HOSTILE.long.slice(0, 200), { wrapUpSeconds: 900 })
   await page.getByRole('article').waitFor({ timeout: 60_000 })
+  await page
+    .getByText(/nobody is left to dial now/)
+    .first()
+    .waitFor({ timeout: 60_000 })
+  await page
+    .getByText(/^\d+\.\d\s%$/)
+    .first()
+    .waitFor({ timeout: 60_000 })
   await pictures(page, 'agents')
   await page.goto(`${board.place.url}/board/wall`)
   await page.setViewportSize({ width: 1920, height: 1080 })

@@ -132,7 +132,7 @@ export type PbxEvent =
   | { readonly type: 'leg.overhears'; readonly leg: LegId }
   /** It hears nothing more, or never did; its own end, `join` and the next `overhear` are not told. */
   | { readonly type: 'leg.overhearsNot'; readonly leg: LegId; readonly why: string }
-  /** The answer to `checkSound`, exactly one unless the leg ends: a packet came from the phone, or none in its time. */
+  /** The answer to `checkSound`, exactly one unless the leg ends: a packet came from the phone in time, or none did. */
   | { readonly type: 'leg.heard' | 'leg.silent'; readonly leg: LegId; readonly codec?: string }
   /**
    * A leg that an earlier engine dialed, and that `expect` named, is alive: told before `pbx.up`. `isUp`: it was
@@ -276,9 +276,9 @@ export interface Pbx {
   /** Nothing more is told of it, also of what was said before. */
   stopListening(listening: ListeningId): void
   /**
-   * Whether an agent's phone is there: `leg.heard` follows as soon as a packet comes from it, or else `leg.silent` after
-   * `withinMs`, `SOUND_WITHIN_MS` when absent. A phone that lost its power says no goodbye, and the switch ends its leg
-   * seconds later (campaigns-86).
+   * Whether an agent's phone is there: `leg.heard` follows as soon as a packet comes from it, or else `leg.silent`
+   * after `withinMs`, `SOUND_WITHIN_MS` when absent. A phone that lost its power says no goodbye, and the switch ends
+   * its leg seconds later (campaigns-86).
    */
   checkSound(leg: LegId, withinMs?: number): void
   /**

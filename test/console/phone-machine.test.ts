@@ -185,17 +185,27 @@ describe('with a leg', () => {
     },
   )
 
-  test('deaf: the end of the leg is told by the engine, and SIP comes back by itself', () => {
-    const rig = live().tell('signal.lost', leg('leg.ended', 'a'))
-    expect(rig.said()).toEqual(['terminate'])
-    expect(rig.view.state).toBe('registering')
-    expect(rig.tell('registered').view.state).toBe('legless')
-  })
-
   test('deaf: a password that is refused meanwhile is asked for anew, and the sound goes on', () => {
     const rig = live().tell('signal.lost', 'registration.refused')
     expect(rig.said()).toEqual(['askCredentials false'])
     expect(rig.view.state).toBe('live')
+  })
+
+  test('deaf: a password that the node cannot give now is asked for again, and the sound goes on', () => {
+    const rig = live().tell('signal.lost', 'registration.refused', 'credentials.failed')
+    rig.said()
+    expect(rig.wait(2_000).said()).toEqual(['askCredentials false'])
+    expect(rig.tell('credentials.failed').wait(2_000).said()).toEqual(['askCredentials false'])
+    expect(rig.view).toMatchObject({ state: 'live', failure: 'deaf' })
+  })
+
+  test('deaf: a switch that was started anew has neither the leg nor the password', () => {
+    const rig = live().tell('signal.lost')
+    rig.said()
+    expect(rig.tell(leg('leg.ended', 'a')).said()).toEqual(['terminate', 'askCredentials false'])
+    rig.tell('credentials.failed').wait(2_000)
+    expect(rig.said()).toEqual(['askCredentials false'])
+    expect(rig.tell('credentials.given', 'registered').said()).toEqual(['register', 'askFreshLeg'])
   })
 
   test('silent: the engine listens whether we are heard, and sound that comes back needs nothing more', () => {

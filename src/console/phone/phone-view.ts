@@ -26,7 +26,7 @@ export interface PhoneView {
 }
 
 interface LiveValue {
-  readonly signal: 'there' | 'deaf' | 'renegotiating'
+  readonly signal: 'there' | 'renegotiating' | { readonly deaf: string }
   readonly sound: 'good' | 'silent'
   readonly microphone: 'open' | 'replacing' | 'missing'
 }

@@ -42,8 +42,8 @@ const toLegless = {
   target: '#phone.legless',
   actions: [{ type: 'terminate', params: { leg: undefined } }, 'forgetLegs'],
 } as const
-/** The leg is over, and SIP is not there yet. */
-const toRecovering = { ...toLegless, target: '#phone.registering.recovering' } as const
+/** The leg is over, and SIP is not there yet: a switch that was started anew has forgotten the password. */
+const toRegistering = { ...toLegless, target: '#phone.registering' } as const
 /** Our side of a leg that is lost for good is ended, and a fresh one asked for. */
 const toFreshLeg = { ...toLegless, actions: [...toLegless.actions, 'askFreshLeg'] } as const
 
@@ -205,10 +205,23 @@ export const phoneMachine = setup({
           states: {
             there: { on: { 'signal.lost': 'deaf' } },
             deaf: {
+              initial: 'waiting',
+              states: {
+                waiting: {},
+                denied: {
+                  after: {
+                    [PHONE_LIMITS.retryMs]: {
+                      target: 'waiting',
+                      actions: { type: 'askCredentials', params: takesOver },
+                    },
+                  },
+                },
+              },
               on: {
+                'credentials.failed': '.denied',
                 registered: 'renegotiating',
-                'leg.ended': { guard: 'isOurLeg', ...toRecovering },
-                'session.ended': { guard: 'isOurLeg', ...toRecovering },
+                'leg.ended': { guard: 'isOurLeg', ...toRegistering },
+                'session.ended': { guard: 'isOurLeg', ...toRegistering },
                 'registration.refused': { actions: { type: 'askCredentials', params: takesOver } },
                 // A new line: the old one takes its sessions with it.
                 'credentials.given': {

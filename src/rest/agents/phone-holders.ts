@@ -30,7 +30,8 @@ export interface PhoneConnection {
 }
 
 interface Holder {
-  readonly epoch: string
+  /** Undefined: a tab of before the node was started anew, which will say its own. */
+  readonly epoch: string | undefined
   readonly untilAtMs: AtMs
   readonly timer: Timer
   readonly connections: Set<PhoneConnection>
@@ -48,7 +49,8 @@ export class PhoneHolders {
   readonly #clock: Clock
   readonly #away: (agent: AgentName) => void
   readonly #holders = new Map<AgentName, Holder>()
-  readonly #isAsking = new Set<AgentName>()
+  /** Of each agent who is being given the phone, the epoch of the tab. */
+  readonly #asking = new Map<AgentName, string | undefined>()
 
   /** `away`: the page has no connection. It may be gone, or its line of SIP alone: whoever hears of it looks. */
   constructor(
@@ -65,20 +67,18 @@ export class PhoneHolders {
   /** A new password for a shift. The tab that held the phone before is closed. */
   async give(agent: AgentName, { epoch: known, takeOver }: PhoneAsked): Promise<PhoneAnswer> {
     const before = this.#holders.get(agent)
-    const isSameTab = before?.epoch === known
+    const isSameTab = before !== undefined && known !== undefined && (before.epoch ?? known) === known
     const isHeld = before !== undefined && !isSameTab && before.connections.size > 0
-    if ((isHeld || this.#isAsking.has(agent)) && takeOver !== true)
-      return { ok: false, kind: 'elsewhere', why: ELSEWHERE }
-    this.#isAsking.add(agent)
+    const isAskedElsewhere = this.#asking.has(agent) && (known === undefined || this.#asking.get(agent) !== known)
+    if ((isHeld || isAskedElsewhere) && takeOver !== true) return { ok: false, kind: 'elsewhere', why: ELSEWHERE }
+    this.#asking.set(agent, known)
     const password = this.#secretBytes(PASSWORD_BYTES).toString('base64url')
-    const given = await this.#phones.give(agent, password).finally(() => this.#isAsking.delete(agent))
+    const given = await this.#phones.give(agent, password).finally(() => this.#asking.delete(agent))
     if (!given.ok) return { ok: false, kind: 'unavailable', why: given.why }
     if (isSameTab) this.#end(agent, 1000, 'a new password was given')
     else this.#end(agent, TAKEN_OVER, 'the phone is used in another tab')
-    const untilAtMs = this.#clock.nowMs() + SHIFT_MS
-    const timer = this.#clock.schedule(untilAtMs, () => void this.revoke(agent))
-    const epoch = isSameTab && known !== undefined ? known : this.#secretBytes(EPOCH_BYTES).toString('base64url')
-    this.#holders.set(agent, { epoch, untilAtMs, timer, connections: new Set() })
+    const epoch = isSameTab ? known : this.#secretBytes(EPOCH_BYTES).toString('base64url')
+    const { untilAtMs } = this.#hold(agent, epoch)
     return { ok: true, password, epoch, untilAtMs }
   }
 
@@ -88,11 +88,13 @@ export class PhoneHolders {
     await this.#phones.take(agent)
   }
 
-  /** Notes a connection. Returns how to forget it; undefined: nobody was given the phone. */
-  connected(agent: AgentName, connection: PhoneConnection): (() => void) | undefined {
-    const holder = this.#holders.get(agent)
-    holder?.connections.add(connection)
-    if (!holder) return undefined
+  /**
+   * Notes a connection. Returns how to forget it. Without a holder the node was started anew under a phone that the
+   * switch still knows; a password of a shift that is over is refused by the switch.
+   */
+  connected(agent: AgentName, connection: PhoneConnection): () => void {
+    const holder = this.#holders.get(agent) ?? this.#hold(agent, undefined)
+    holder.connections.add(connection)
     return () => {
       holder.connections.delete(connection)
       if (holder.connections.size === 0) this.#away(agent)
@@ -102,6 +104,14 @@ export class PhoneHolders {
   /** Passwords stay: the switch outlives the node. */
   close(): void {
     for (const agent of [...this.#holders.keys()]) this.#end(agent, 1001, 'the node is stopping')
+  }
+
+  #hold(agent: AgentName, epoch: string | undefined): Holder {
+    const untilAtMs = this.#clock.nowMs() + SHIFT_MS
+    const timer = this.#clock.schedule(untilAtMs, () => void this.revoke(agent))
+    const holder = { epoch, untilAtMs, timer, connections: new Set<PhoneConnection>() }
+    this.#holders.set(agent, holder)
+    return holder
   }
 
   #end(agent: AgentName, code: number, why: string): void {

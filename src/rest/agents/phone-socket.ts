@@ -12,7 +12,6 @@ import { isOwnOrigin, openDoor, orRefused, type Upgrade } from '../sockets/upgra
 import { watchCredential } from '../sockets/watch-credential.ts'
 import { type Admission, type AgentTickets, stillOf } from './agent-tickets.ts'
 import type { PhoneHolders } from './phone-holders.ts'
-import { SHIFT_OVER } from './phone-holders.ts'
 import { mayPass } from './sip-gate.ts'
 
 /** Canonical, without `/rest`. */
@@ -81,7 +80,6 @@ function admitted({ request }: Upgrade, { tickets, clock, allowedOrigins }: Phon
 function passOn(near: WebSocket, { agent, isStill }: Admission, options: PhoneSocketOptions): void {
   const { holders, signallingUrl, log } = options
   const forget = holders.connected(agent, near)
-  if (!forget) return near.close(SHIFT_OVER, 'ask for the phone first')
   const isHere = new URL(signallingUrl).hostname.startsWith('127.')
   const far = new WebSocket(signallingUrl, SIP, {
     maxPayload: MESSAGE_BYTES_MAX,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pixelmatch from 'pixelmatch'
 import { PNG } from 'pngjs'
 
-/** Where the kept ones are, and in `chromium.txt` the version that drew them. Without the folder nothing is compared. */
+/** Where they are, and in `chromium.txt` the version that drew them. Without the folder nothing is compared. */
 export const KEPT = join(import.meta.dirname, 'kept')
 /** How they are made anew. */
 export const REMEDY = 'npm run generate:pictures'

@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core'
 
 const DAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,?'
 const MONTH =
-  '(?:(?:Jan|Febr)(?:uary)?|Feb|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|(?:Sept|Nov|Dec)(?:ember)?|Sep|Oct(?:ober)?)\\b'
+  '(?:(?:Jan|Febr)(?:uary)?|Feb|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|' +
+  'Aug(?:ust)?|(?:Sept|Nov|Dec)(?:ember)?|Sep|Oct(?:ober)?)\\b'
 
 /**
  * What is different in each run, and what it becomes. The words stay text, so their size, colour and place are

@@ -297,10 +297,9 @@ class DeskProofRun {
   async #calls(): Promise<void> {
     for (let at = 0; at < this.#plan.calls; at++) {
       await this.#until('the agent is not ready for a call', this.#shows('ready'))
+      const shownAtMs = this.#until('the call is not shown', this.#shows('talking')).then(() => this.#clock.nowMs())
       const call = await this.#place.calls()
-      const beginMs = this.#clock.nowMs()
-      await this.#until('the call is not shown', this.#shows('talking'))
-      this.#proof.contactShownMs.push(this.#clock.nowMs() - beginMs)
+      this.#proof.contactShownMs.push((await shownAtMs) - call.callee.invite.answeredAtMs!)
       await this.#hangUp(call)
       if ((at + 1) % 20 === 0) this.#onLine(`${at + 1} calls`)
     }
@@ -313,7 +312,7 @@ export function deskProofTable(proof: DeskProof): string[] {
     'Start to Ready': proof.startMs,
     'reload: sound back both ways': proof.reloadMs,
     'hang-up shown': proof.hangUpShownMs,
-    'INVITE to contact shown': proof.contactShownMs,
+    'answer to contact shown': proof.contactShownMs,
     'gap at a cut': proof.gapMs,
     'closed page: silence': proof.silenceMs,
     'closed page: callee let go': proof.releasedMs,

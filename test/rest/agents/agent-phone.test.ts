@@ -205,10 +205,24 @@ test('the end of the shift ends the connection and the password: by request, and
   await expect.poll(() => passwords.has('anna')).toBe(false)
 })
 
-test('a connection needs the phone, a page of ours, and a ticket that is not used yet', async () => {
-  const unasked = dial(await ticketOf())
-  expect(await closed(unasked)).toBe(4011)
-  await ask()
+test('a node that was started anew takes a phone that the switch knows, and its tab is the same tab', async () => {
+  // It does not know that it gave the phone to this tab.
+  await connected()
+  expect(await ask()).toMatchObject({ status: 409 })
+  const again = await ask({ epoch: 'of-before' })
+  expect([again.status, again.body.epoch]).toEqual([200, 'of-before'])
+  await connected()
+  expect(await ask({ epoch: 'another' })).toMatchObject({ status: 409 })
+})
+
+test('a tab that asks twice at once is not told of itself', async () => {
+  const { body } = await ask()
+  await connected()
+  const both = await Promise.all([ask({ epoch: body.epoch }), ask({ epoch: body.epoch })])
+  expect(both.map(({ status }) => status)).toEqual([200, 200])
+})
+
+test('a connection needs a page of ours, and a ticket that is not used yet', async () => {
   const ticket = await ticketOf()
   expect(await refusal(dial(ticket, { origin: 'https://evil.example' }))).toContain('401')
   await once(dial(ticket), 'open')

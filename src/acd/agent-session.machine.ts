@@ -241,7 +241,7 @@ export const agentSessionMachine = setup({
               entry: 'atWorkAgain',
               always: [
                 toOutWithoutScreen,
-                { guard: 'isScreenGone', target: 'paused', actions: because('the screen is gone') },
+                { guard: 'isScreenGone', target: 'paused', actions: because('was away') },
                 { guard: 'isPhoneDown', target: 'calling' },
               ],
               after: { [LIMITS.readyMs]: { target: 'paused', actions: because('ready for 12 hours without a call') } },

@@ -22,6 +22,7 @@ import type { PublishedFlows } from '../publishing/published-flows.ts'
 import { agentSocket } from '../rest/agents/agent-socket.ts'
 import { AgentTickets } from '../rest/agents/agent-tickets.ts'
 import { PhoneHolders } from '../rest/agents/phone-holders.ts'
+import { PhoneReports } from '../rest/agents/phone-reports.ts'
 import { phoneSocket } from '../rest/agents/phone-socket.ts'
 import type { Console } from '../rest/http/console-pages.ts'
 import type { ReadyCheck } from '../rest/openapi/docs-pages.ts'
@@ -81,7 +82,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const streamTickets = new StreamTickets(dependencies.secretBytes)
   const phones = options.browserPhones && phonesOf(options.browserPhones, options, dependencies)
   const topics = new LiveTopics(
-    Object.assign({ isBrowser: phones?.isBrowser, node: input.settings.node }, dependencies),
+    Object.assign({ isBrowser: phones?.isBrowser, soundOf: phones?.soundOf, node: input.settings.node }, dependencies),
   )
   let prepared: Awaited<ReturnType<typeof prepareRest>> | undefined
   let rest: Rest | undefined
@@ -111,6 +112,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     async close() {
       for (const socket of sockets) socket.close()
       topics.close()
+      phones?.reports.close()
       await prepared?.close()
       await dependencies.sheets.close()
       await dependencies.forecaster.close()
@@ -129,13 +131,16 @@ function consoleOf({ settings, log }: ServiceInput, { secretBytes }: CoreDepende
 function phonesOf(
   browserPhones: BrowserPhones,
   { installation, agentDesktop }: CoreOptions,
-  { secretBytes, clock }: Pick<CoreDependencies, 'secretBytes' | 'clock'>,
+  { secretBytes, clock, log, callList }: Pick<CoreDependencies, 'secretBytes' | 'clock' | 'log' | 'callList'>,
 ) {
   const { signallingUrl } = browserPhones
   const isBrowser = (agent: AgentName) => installation().phones.get(agent)?.kind === 'browser'
   // Asterisk kept the leg of a closed page for more than 14 s, whatever `rtp_timeout` says (measured, 22.10.1).
   const away = (agent: AgentName) => void agentDesktop.order(agent, { type: 'doubtPhone' })
-  return { holders: new PhoneHolders(browserPhones, { secretBytes, clock }, away), isBrowser, signallingUrl }
+  const reports = new PhoneReports({ agentDesktop, callList, clock, log })
+  const soundOf = (agent: AgentName) => reports.soundOf(agent)
+  const holders = new PhoneHolders(browserPhones, { secretBytes, clock }, away)
+  return { holders, isBrowser, signallingUrl, reports, soundOf }
 }
 
 export type CoreDependencies = Awaited<ReturnType<typeof dependenciesOf>>

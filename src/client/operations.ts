@@ -2893,6 +2893,23 @@ export interface Operations {
           readonly text: string
         })[]
       }
+      /** How badly agents heard it whose phone is a browser; [] if nobody did. */
+      readonly sound: readonly ({
+        /** The agent in whose browser it was heard. */
+        readonly userName: string
+        /** The most packets of 10 s that were lost, in percent. */
+        readonly lossPercent: number | null
+        /** The longest round trip, as an average of 10 s. */
+        readonly roundTripMs: number | null
+        /** Whether nothing came from the other side for a time. */
+        readonly silentIn: boolean
+        /** Whether nothing came from the agent for a time. */
+        readonly silentOut: boolean
+        /** The first report. */
+        readonly firstTs: string | null
+        /** The last report. */
+        readonly lastTs: string | null
+      })[]
     }
   }
   /** The waveform of a recording. */
@@ -4780,6 +4797,18 @@ export interface Operations {
   }
   /** Ends the agent’s phone in the browser: its connection and its password. */
   readonly 'DELETE /svcpbx/agents/me/phone': {
+    readonly answer: undefined
+  }
+  /** How the agent’s browser hears: kept with the present call, and shown on boards. */
+  readonly 'POST /svcpbx/agents/me/phone/report': {
+    readonly body: {
+      /** loss: more than 5 % of the packets; delay: a round trip of more than 400 ms, over 10 s; silentIn, silentOut: nothing comes from the other side, or from the agent; good: again; noSound: a leg was answered in vain; strangeInvite: one rang that was not announced */
+      readonly what: "good" | "loss" | "delay" | "silentIn" | "silentOut" | "noSound" | "strangeInvite"
+      /** Of the worse way, over 10 s */
+      readonly lossPercent?: number | undefined
+      /** On average, over 10 s */
+      readonly roundTripMs?: number | undefined
+    }
     readonly answer: undefined
   }
   /** A ticket that opens the live stream once, within 30 s. */

@@ -67,7 +67,9 @@ export type AttemptEvent =
   /** The agent's session alone decides whether agent and callee are together; it says so, or `agent.lost`. */
   | { readonly type: 'agent.connected' }
   /** `lost`: the agent's phone is not there, or was lost in the conversation; `finished`: the agent ended the call. */
-  | { readonly type: 'agent.lost' | 'agent.finished' }
+  | { readonly type: 'agent.finished' }
+  /** `hadMusic`: the callee waited for the phone, and hears nothing now. */
+  | { readonly type: 'agent.lost'; readonly hadMusic?: boolean }
   /** Playbacks of one leg queue up: an apology may end while the message after it is waited for. */
   | { readonly type: 'playback.ended'; readonly message: AttemptMessage }
 
@@ -218,6 +220,7 @@ export const attemptMachine = setup({
     leavesMessage: ({ context }) => context.input.machineDetection === 'leaveMessage',
     mayTryAnother: ({ context }) => context.agentsMissing < AGENTS_MISSING_MAX,
     mayTalkOn: ({ context: { facts, agentsMissing } }) => facts.agentConnected && agentsMissing < AGENTS_MISSING_MAX,
+    hadMusic: ({ event }) => event.type === 'agent.lost' && event.hadMusic === true,
     isMachine: ({ context }) => context.facts.isMachine,
     isTheMessage: ({ context, event }) => event.type === 'playback.ended' && event.message === context.message,
   },
@@ -314,6 +317,7 @@ export const attemptMachine = setup({
             // Nobody waits at the other end of a machine.
             'agent.lost': [
               { guard: 'isMachine', target: '#attempt.closing', actions: 'endedByUs' },
+              { guard: 'hadMusic', target: '#attempt.waitingForNext', actions: apology },
               { target: '#attempt.waitingForNext' },
             ],
             'machine.marked': { actions: 'machineMarked' },

@@ -135,7 +135,7 @@ export interface OutboundSide {
   agentAssigned(leg: LegId, agent: AgentName, agentLeg: LegId, bridge: BridgeId): void
   agentAway(leg: LegId, agent: AgentName, bridge: BridgeId): void
   toAttempt(leg: LegId, type: 'agent.connected'): void
-  agentLost(leg: LegId, agent: AgentName): void
+  agentLost(leg: LegId, agent: AgentName, hadMusic: boolean): void
   agentFinished(leg: LegId): void
   agentLeftCall(call: CallId): void
   cancelAttempts(attempts: readonly AttemptId[]): void
@@ -209,6 +209,8 @@ export interface PhonesInTalks {
   legAnswered(leg: LegId): void
   phoneAway(agent: AgentName, call: CallId): void
   phoneBack(agent: AgentName): void
+  /** It did not come back. Whether the other side had music, which is over. */
+  phoneGone(agent: AgentName): boolean
 }
 
 export interface AgentScreens {

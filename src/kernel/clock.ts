@@ -18,6 +18,9 @@ export interface Clock {
 /** `setTimeout` counts in 32 bits; a longer wait is split. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1
 
+/** The wall clock as the computer has it, with its jumps: it goes on while the computer sleeps. */
+export const wallMs = (): AtMs => Date.now()
+
 /** The wall clock. It may jump, but not for a moment: measure elapsed time between two instants of the same clock. */
 export class RealClock implements Clock {
   readonly #time = new SteadyTime()

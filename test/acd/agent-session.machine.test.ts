@@ -115,6 +115,13 @@ test('a pause requested in a conversation begins after its wrap-up', () => {
   expect([session.wait(30_000).state, session.reason]).toEqual(['up paused', 'lunch'])
 })
 
+test('a log-out requested in a conversation comes after its wrap-up', () => {
+  const session = new AgentSessionReports().tell(...TALKING, 'logOut')
+  expect(session.state).toContain('talking')
+  expect(session.tell('left').state).toBe('up wrapUp')
+  expect(session.wait(30_000).state).toBe('closing')
+})
+
 test('a pause that lines do not allow begins after three minutes anyway', () => {
   const session = new AgentSessionReports().tell(...READY, 'pause').wait(3 * 60_000 - 1)
   expect(session.state).toBe('up ready.asked')
@@ -130,7 +137,7 @@ test('manual wrap-up ends in a pause after 15 minutes, or in the requested log-o
 
 test('a ready agent without a screen is paused after 15 seconds, and logged out after 10 minutes', () => {
   const session = new AgentSessionReports(true).tell(...READY, 'screenLeft').wait(15_000)
-  expect([session.state, session.reason]).toEqual(['up paused gone', 'the screen is gone'])
+  expect([session.state, session.reason]).toEqual(['up paused gone', 'was away'])
   session.wait(10 * 60_000 - 15_000 - 1)
   expect(session.state).toBe('up paused gone')
   expect([session.wait(1).state, session.reason]).toEqual(['closing', 'the screen was gone for 10 minutes'])

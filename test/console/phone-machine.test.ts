@@ -1,4 +1,5 @@
 /** The table of `phone.machine.ts`, row by row: the state, and what the page is told to do. */
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { phoneMachine } from '../../src/console/phone/phone.machine.ts'
 import type { PhoneCommand, PhoneEvent } from '../../src/console/phone/phone-messages.ts'
@@ -231,6 +232,24 @@ describe('with a leg', () => {
     expect(rig.tell(sound('sound.back')).view.failure).toBeUndefined()
   })
 
+  test('poor: the figures of ten seconds are read, beside nothing that is worse', () => {
+    const poor = (kind: 'loss' | 'delay' | undefined) => ({ type: 'sound.quality', leg: 'a', poor: kind }) as const
+    const rig = live().tell(poor('loss'))
+    expect(rig.view).toMatchObject({ failure: 'loss', poor: 'loss' })
+    expect(rig.tell(sound('sound.unstable')).view.failure).toBe('silent')
+    expect(rig.tell(sound('sound.back'), poor('delay')).view.failure).toBe('delay')
+    expect(rig.tell(poor(undefined)).view.failure).toBeUndefined()
+    expect(live().tell(poor('loss'), leg('leg.ended', 'a')).view.poor).toBeUndefined()
+  })
+
+  test('flat: a microphone that gives nothing is read in a call alone, and not by whoever is muted', () => {
+    const flat = { type: 'flat', isFlat: true } as const
+    const rig = live().tell({ type: 'call', isUp: true }, 'beeped', flat)
+    expect(rig.view.failure).toBe('flat')
+    expect(rig.tell({ type: 'mute', isMuted: true }).view.failure).toBeUndefined()
+    expect(live().tell(flat).view.failure).toBeUndefined()
+  })
+
   test('silent: sound that is gone for good ends our side and asks for a fresh leg', () => {
     const rig = inCall().tell(sound('sound.unstable'), sound('sound.failed'))
     expect(rig.said()).toEqual(['doubt', 'terminate', 'askFreshLeg'])
@@ -279,21 +298,101 @@ test('legless: a leg that does not come is asked for again, unless one is announ
 
 describe('the microphone is heard', () => {
   test('in calls alone', () => {
-    const rig = live().tell({ type: 'call', isUp: true }, { type: 'call', isUp: false })
-    expect(rig.said()).toEqual(['openSound true', 'openSound false'])
+    const rig = live().tell({ type: 'call', isUp: true }, 'beeped', { type: 'call', isUp: false })
+    expect(rig.said()).toEqual(['beep', 'openSound true', 'openSound false'])
+  })
+
+  test('after the beep of a call that comes, and never if muted', () => {
+    const rig = live().tell({ type: 'call', isUp: true }, 'signal.lost', { type: 'mute', isMuted: false })
+    expect(rig.said()).toEqual(['beep', 'openSound false'])
+    expect(rig.tell({ type: 'mute', isMuted: true }, 'beeped').said()).toEqual(['openSound false', 'openSound false'])
+    // What is said again is no other call.
+    expect(rig.tell({ type: 'call', isUp: true }).said()).toEqual(['openSound false'])
+  })
+
+  test('not by the beep of a call that is over', () => {
+    const rig = live().tell({ type: 'call', isUp: true }, { type: 'call', isUp: false }, 'beeped')
+    expect(rig.said()).toEqual(['beep', 'openSound false', 'openSound false'])
   })
 
   test('of an agent who is not muted; nothing but the agent unmutes', () => {
-    const rig = live().tell({ type: 'mute', isMuted: true }, { type: 'call', isUp: true })
-    expect(rig.said()).toEqual(['openSound false', 'openSound false'])
+    const rig = live().tell({ type: 'mute', isMuted: true }, { type: 'call', isUp: true }, 'beeped')
+    expect(rig.said()).toEqual(['openSound false', 'beep', 'openSound false'])
     rig.tell('signal.lost', 'registered', 'renegotiated', leg('leg.expected', 'b'), leg('invite', 'b'))
     rig.tell(leg('session.connected', 'b'), 'microphone.lost', 'microphone.open')
     expect(rig.said().filter((one) => one.startsWith('openSound'))).toEqual(['openSound false', 'openSound false'])
     expect(rig.tell({ type: 'mute', isMuted: false }).said()).toEqual(['openSound true'])
   })
 
+  test('of a muted agent who speaks, not: they read why, until they are heard or the call is over', () => {
+    const muted = () => live().tell({ type: 'mute', isMuted: true }, { type: 'call', isUp: true })
+    const voice = { type: 'voice', isHeard: true } as const
+    expect(muted().tell(voice).view.failure).toBe('muted')
+    expect(muted().tell(voice, { type: 'voice', isHeard: false }).view.failure).toBeUndefined()
+    expect(muted().tell(voice, { type: 'mute', isMuted: false }).view.failure).toBeUndefined()
+    expect(muted().tell(voice, { type: 'call', isUp: false }).view.failure).toBeUndefined()
+    expect(muted().tell(voice, sound('sound.unstable')).view.failure).toBe('silent')
+    expect(live().tell({ type: 'call', isUp: true }, 'beeped', voice).view.failure).toBeUndefined()
+  })
+
+  test('again, if a node that knows of no mute says so: after a reload, and never after a word of the agent', () => {
+    const rig = new Rig({ isMuted: true }).tell({ type: 'call', isUp: true }, 'mute.unsaid')
+    expect(rig.said()).toEqual(['openSound false', 'openSound true'])
+    rig.tell({ type: 'mute', isMuted: true }, 'mute.unsaid')
+    expect(rig.said()).toEqual(['openSound false', 'openSound false'])
+  })
+
   test('not on a page that was loaded again, until the agent or the desk says so', () => {
     const rig = new Rig({ isMuted: true }).tell('start', { type: 'call', isUp: true })
     expect(rig.said()).toEqual(['takeLock false', 'openSound false'])
   })
+})
+
+/** All that can happen to a phone, in any order. */
+const LEG = fc.constantFrom('a', 'b', 'c')
+const ANY_EVENT: fc.Arbitrary<PhoneEvent> = fc.oneof(
+  fc.record({
+    type: fc.constantFrom(
+      ...(['start', 'takeOver', 'lock.taken', 'lock.held', 'lock.lost', 'microphone.open', 'microphone.lost'] as const),
+      ...(['devices.changed', 'credentials.given', 'credentials.elsewhere', 'credentials.failed', 'taken'] as const),
+      ...(['registered', 'signal.lost', 'registration.refused', 'renegotiated', 'renegotiation.refused'] as const),
+      ...(['network.changed', 'beeped', 'mute.unsaid'] as const),
+    ),
+  }),
+  fc.record({ type: fc.constant('microphone.failed' as const), why: fc.constantFrom('notFound', 'inUse') }),
+  fc.record({ type: fc.constantFrom('invite', 'leg.expected', 'leg.ended'), leg: LEG }),
+  fc.record({ type: fc.constantFrom('session.connected', 'session.ended', 'sound.back', 'sound.failed'), leg: LEG }),
+  fc.record({ type: fc.constant('sound.unstable' as const), leg: LEG, way: fc.constantFrom('in', 'out') }),
+  fc.record({ type: fc.constant('call' as const), isUp: fc.boolean() }),
+  fc.record({ type: fc.constant('voice' as const), isHeard: fc.boolean() }),
+  fc.record({ type: fc.constant('mute' as const), isMuted: fc.boolean() }),
+)
+const ANY_LIFE = fc.array(fc.oneof({ weight: 5, arbitrary: ANY_EVENT }, { weight: 1, arbitrary: fc.nat(9_000) }), {
+  maxLength: 60,
+  size: 'max',
+})
+
+test('only a person unmutes: whatever happens, the microphone is never open against their last word', () => {
+  const opened = { muted: 0, heard: 0 }
+  fc.assert(
+    fc.property(fc.boolean(), ANY_LIFE, (beginsLive, life) => {
+      const rig = beginsLive ? live() : new Rig()
+      let isMuted = false
+      let isInCall = false
+      rig.said()
+      for (const event of life) {
+        if (typeof event === 'number') rig.wait(event)
+        else rig.tell(event)
+        if (typeof event === 'object' && event.type === 'mute') isMuted = event.isMuted
+        if (typeof event === 'object' && event.type === 'call') isInCall = event.isUp
+        const isOpened = rig.said().includes('openSound true')
+        expect(isOpened && (isMuted || !isInCall)).toBe(false)
+        if (isMuted && isInCall) opened.muted++
+        if (isOpened) opened.heard++
+      }
+    }),
+    { numRuns: 2_000, seed: 7 },
+  )
+  // The lives were such that it could have happened.
+  expect(Math.min(opened.muted, opened.heard)).toBeGreaterThan(500)
 })

@@ -31,7 +31,10 @@ const door = {
   },
   doubt: () => ask('POST', '/svcpbx/agents/me/orders', { type: 'doubtPhone' }),
   end: () => ask('DELETE', '/svcpbx/agents/me/phone'),
-  report: (what) => window.told.push(what),
+  report(report) {
+    window.told.push(report)
+    void ask('POST', '/svcpbx/agents/me/phone/report', report)
+  },
 }
 
 const speaker = document.body.appendChild(document.createElement('audio'))

@@ -42,6 +42,7 @@ const EVENTS = {
   given: { type: 'agent.given', agent: 'miriam' as AgentName, agentLeg: 'sb-leg-miriam' as LegId },
   joined: { type: 'agent.connected' },
   agentLost: { type: 'agent.lost' },
+  agentGone: { type: 'agent.lost', hadMusic: true },
   agentFinished: { type: 'agent.finished' },
   apologised: { type: 'playback.ended', message: 'apology' },
   spoken: { type: 'playback.ended', message: 'dropped' },
@@ -177,6 +178,7 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
     given: 'connecting, releaseAgent',
     joined: 'talking',
     agentLost: 'waitingForAgent, releaseAgent, speak apology, askForAgent',
+    agentGone: 'waitingForAgent, releaseAgent, speak apology, askForAgent',
     agentFinished: 'waitingForAgent, releaseAgent, speak apology, askForAgent',
   },
   connectingAgain: {
@@ -184,12 +186,14 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
     given: 'connecting, releaseAgent',
     joined: 'talking',
     agentLost: 'speaking, releaseAgent, speak dropped',
+    agentGone: 'speaking, releaseAgent, speak dropped',
     agentFinished: 'speaking, releaseAgent, speak dropped',
   },
   talking: {
     ...ends('done, releaseAgent, report', 'answered', 'answered', 'answered'),
     given: 'talking, releaseAgent',
     agentLost: 'waitingForNext, releaseAgent, askForAgent',
+    agentGone: 'waitingForNext, releaseAgent, speak apology, askForAgent',
     agentFinished: 'closing, releaseAgent, hangUp',
     time: 'closing, releaseAgent, hangUp',
   },
@@ -203,6 +207,7 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
     given: 'connecting, releaseAgent',
     joined: 'talking',
     agentLost: 'waitingForNext, releaseAgent, speak apology, askForAgent',
+    agentGone: 'waitingForNext, releaseAgent, speak apology, askForAgent',
     agentFinished: 'waitingForNext, releaseAgent, speak apology, askForAgent',
   },
   speakingDropped: {

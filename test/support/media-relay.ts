@@ -8,6 +8,8 @@ export interface MediaRelay {
   script(): string
   /** Nothing passes this way any more. */
   drop(way: 'both' | 'toPage' | 'toSwitch'): void
+  /** Every so manieth packet that comes to the page is lost. */
+  loseEvery(count: number): void
   heal(): void
   /** Since the latest `drop`; a page sends 50 packets of sound a second. */
   droppedToSwitch(): number
@@ -30,6 +32,8 @@ interface Side {
 export async function mediaRelay(): Promise<MediaRelay> {
   let dropped: 'none' | 'both' | 'toPage' | 'toSwitch' = 'none'
   let droppedToSwitch = 0
+  let lostEvery = 0
+  let passed = 0
   const pairs: { page: number; switch: number }[] = []
   const sockets: Socket[] = []
   for (let at = 0; at < PAIRS; at++) {
@@ -39,7 +43,8 @@ export async function mediaRelay(): Promise<MediaRelay> {
       if (isDropped) droppedToSwitch++
       return isDropped
     })
-    join(far, near, () => dropped === 'both' || dropped === 'toPage')
+    const isLost = () => lostEvery > 0 && ++passed % lostEvery === 0
+    join(far, near, () => dropped === 'both' || dropped === 'toPage' || isLost())
     pairs.push({ page: near.port, switch: far.port })
     sockets.push(near.socket, far.socket)
   }
@@ -49,8 +54,12 @@ export async function mediaRelay(): Promise<MediaRelay> {
       droppedToSwitch = 0
       dropped = way
     },
+    loseEvery(count) {
+      lostEvery = count
+    },
     heal() {
       dropped = 'none'
+      lostEvery = 0
     },
     droppedToSwitch: () => droppedToSwitch,
     close() {

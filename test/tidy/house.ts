@@ -112,7 +112,8 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
     login: CONSOLE_BASE,
     calls: CONSOLE_BASE,
     desk: [...CONSOLE_BASE, 'stream', 'phone'],
-    me: CONSOLE_BASE,
+    // The beep of the phone is chosen there.
+    me: [...CONSOLE_BASE, 'phone'],
     board: [...CONSOLE_BASE, 'stream'],
   },
   store: {

@@ -6,7 +6,7 @@ import { useTexts } from '../texts/language.tsx'
 import { ACT_TEXTS } from './act-texts.ts'
 import panel from './board.module.css'
 import { useBoard, useCallOf, useCampaignName, useNameOf, useRow } from './board-context.ts'
-import { placeOf } from './board-rows.ts'
+import { type AgentRow as BoardAgent, placeOf } from './board-rows.ts'
 import { BOARD_TEXTS } from './board-texts.ts'
 import css from './rows.module.css'
 import { Name, Sentence } from './sentence.tsx'
@@ -60,7 +60,7 @@ export const AgentRow = memo(function AgentRow(props: RowProps) {
       <div role="rowheader" className={css.name}>
         <Name>{name}</Name>
       </div>
-      <State state={row.state} reason={row.reason} asked={row.asked} node={row.node ?? undefined} />
+      <State row={row} />
       <div role="cell" className={css.time}>
         <Timer sinceMs={row.sinceTs === null ? undefined : Date.parse(row.sinceTs)} />
       </div>
@@ -81,17 +81,7 @@ export const AgentRow = memo(function AgentRow(props: RowProps) {
   )
 })
 
-function State({
-  state,
-  reason,
-  asked,
-  node,
-}: {
-  readonly state: string
-  readonly reason: string | null
-  readonly asked: string | null
-  readonly node: string | undefined
-}) {
+function State({ row: { state, reason, asked, node, sound } }: { readonly row: BoardAgent }) {
   const texts = useTexts(BOARD_TEXTS)
   const word = texts[state as 'ready'] ?? state
   const follows = asked === null ? '' : (texts[`asked_${asked}` as 'asked_pause'] ?? '')
@@ -101,7 +91,8 @@ function State({
       <span className={css.word}>{word}</span>
       <span className={css.aside}>
         {reason !== null && <Name>{reason}</Name>} {follows}
-        {node !== undefined && <Sentence text={texts.onNode} values={{ node }} />}
+        {sound && <span className={css.sound}>{texts[`sound_${sound}` as 'sound_loss'] ?? texts.sound_loss}</span>}
+        {node && <Sentence text={texts.onNode} values={{ node }} />}
       </span>
     </div>
   )

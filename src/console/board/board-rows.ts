@@ -2,8 +2,14 @@
 import type { AnswerOf } from '../../client/request.ts'
 import type { RowStore } from '../stream/row-store.ts'
 
-/** `node`: the other node that the agent is logged in on; absent on this one. */
-export type AgentRow = AnswerOf<'GET /svcpbx/agents'>[number] & { readonly node?: string | null }
+/**
+ * `node`: the other node that the agent is logged in on; absent on this one. `sound`: what is wrong with it, where the
+ * browser is the phone.
+ */
+export type AgentRow = AnswerOf<'GET /svcpbx/agents'>[number] & {
+  readonly node?: string | null
+  readonly sound?: string | null
+}
 export type CampaignRow = AnswerOf<'GET /dialer/board'>['campaigns'][number]
 
 /** A queue of callers; `name` is the team. */

@@ -12,6 +12,7 @@ import { fill } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { CallFacts, type CallTold, FlowTaken, Legs, WhyDialed } from './call-facts.tsx'
 import { CallLadder } from './call-ladder.tsx'
+import { CallSound } from './call-sound.tsx'
 import { otherSide, plainName, timeOf, zone } from './call-wording.ts'
 import css from './one-call.module.css'
 import { ONE_CALL_TEXTS } from './one-call-texts.ts'
@@ -47,7 +48,7 @@ function Waiting() {
 function Told({ told }: { readonly told: CallTold }) {
   const texts = useTexts(ONE_CALL_TEXTS)
   const { language } = useLanguage()
-  const { call, dialed, flow, legs, ladder } = told
+  const { call, dialed, flow, legs, ladder, sound } = told
   const title = fill(texts.title, { time: timeOf(call.creationTs, language, 'dateTime') })
   useEffect(() => {
     document.title = `${title} – ${PRODUCT}`
@@ -73,6 +74,7 @@ function Told({ told }: { readonly told: CallTold }) {
           <WhyDialed dialed={dialed} />
           <FlowTaken flow={flow} />
           <Legs legs={legs} />
+          <CallSound sound={sound} />
         </div>
       </div>
     </>

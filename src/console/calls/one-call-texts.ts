@@ -44,6 +44,11 @@ export const ONE_CALL_TEXTS = catalogue({
     answered: 'Answered',
     ended: 'Ended',
     how: 'How',
+    sound: 'How it was heard',
+    soundLoss: '{percent} % of the sound lost',
+    soundTrip: '{ms} ms there and back',
+    soundIn: 'heard nothing for a time',
+    soundOut: 'was not heard for a time',
     ladder: 'What happened',
     ladderErased: 'The call was erased, and what happened in it too.',
     ladderElsewhere:
@@ -98,6 +103,11 @@ export const ONE_CALL_TEXTS = catalogue({
     answered: 'Besvaret',
     ended: 'Slut',
     how: 'Hvordan',
+    sound: 'Sådan lød det',
+    soundLoss: '{percent} % af lyden gik tabt',
+    soundTrip: '{ms} ms frem og tilbage',
+    soundIn: 'hørte intet en tid',
+    soundOut: 'kunne ikke høres en tid',
     ladder: 'Hvad der skete',
     ladderErased: 'Opkaldet er slettet, og det, der skete i det, også.',
     ladderElsewhere:

@@ -24,13 +24,14 @@ interface CallActsProps {
 
 /** F2 mutes, F4 holds and takes back; also while somebody types. */
 function useCallKeys({ desk, call: { callId }, orders, phone }: CallActsProps) {
-  const { isConnected, isMuted, isHeld, consult } = desk
+  const { isConnected, isHeld, consult } = desk
+  const isMuted = isMutedNow(desk, phone)
   const mute = async () => {
     if (!isConnected && !isMuted) return
-    // The browser is silent at once, and is heard again when the node has said so.
+    // The browser is silent at once, whatever the node answers, and is heard again when the node has done it.
     if (!isMuted) phone.send({ type: 'mute', isMuted: true })
     const isDone = await orders.give({ type: isMuted ? 'unmute' : 'mute', callId })
-    if (!isDone) phone.send({ type: 'mute', isMuted })
+    if (isMuted && isDone) phone.send({ type: 'mute', isMuted: false })
   }
   const hold = () => {
     if (consult && isConnected) void orders.give({ type: 'back', callId })
@@ -40,6 +41,11 @@ function useCallKeys({ desk, call: { callId }, orders, phone }: CallActsProps) {
   return { mute, hold }
 }
 
+/** By the node, or by this browser alone, where the node was not reached or was restarted. */
+function isMutedNow({ isMuted, isConnected }: Desk, { view }: DeskPhoneUse): boolean {
+  return isMuted || (isConnected && view?.isMuted === true)
+}
+
 /** The row, and below it what one of its buttons has opened. */
 export function CallActs(props: CallActsProps) {
   const { desk, orders } = props
@@ -47,10 +53,11 @@ export function CallActs(props: CallActsProps) {
   const texts = useTexts(CALL_ACTS_TEXTS)
   const [open, setOpen] = useState<'keys' | 'transfer'>()
   const { mute, hold } = useCallKeys(props)
-  const { isConnected, isMuted, isHeld, consult } = desk
+  const { isConnected, isHeld, consult } = desk
+  const isMuted = isMutedNow(desk, props.phone)
   const isAlone = isConnected && !consult
   const toggle = (what: 'keys' | 'transfer') => setOpen(open === what ? undefined : what)
-  useCallCommands({ desk, mute, hold, toggle })
+  useCallCommands({ desk, isMuted, mute, hold, toggle })
   useEffect(() => {
     if (!isAlone) setOpen(undefined)
   }, [isAlone])

@@ -5,14 +5,15 @@ import type { Desk } from './desk-state.ts'
 
 interface CallCommandsInput {
   readonly desk: Desk
+  readonly isMuted: boolean
   readonly mute: () => Promise<void>
   readonly hold: () => void
   readonly toggle: (what: 'keys' | 'transfer') => void
 }
 
 /** Offers them. */
-export function useCallCommands({ desk, mute, hold, toggle }: CallCommandsInput): void {
-  const { isConnected, isMuted, isHeld, consult } = desk
+export function useCallCommands({ desk, isMuted, mute, hold, toggle }: CallCommandsInput): void {
+  const { isConnected, isHeld, consult } = desk
   const act = (id: keyof (typeof CALL_ACTS_TEXTS)['en'], run: () => void, keys?: string): Command => ({
     id: `call-${id}`,
     names: namesOf(CALL_ACTS_TEXTS, id),

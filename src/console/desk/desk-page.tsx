@@ -26,10 +26,14 @@ export function DeskPage() {
   const texts = useTexts(DESK_TEXTS)
   const { userName } = useSession()
   const news = useDeskNews(userName)
-  const client = useStream((event) => {
-    news.heard(event)
-    phone.heard(event)
-  })
+  const client = useStream(
+    (event) => {
+      news.heard(event)
+      phone.heard(event)
+    },
+    undefined,
+    () => phone.woke(),
+  )
   const me = useTopic(client, 'me')
   const supervisor = useOnlyRow(me, 'supervisor')
   const desk = useDesk(me)

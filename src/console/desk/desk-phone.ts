@@ -31,8 +31,10 @@ const door: PhoneDoor = {
   async end() {
     await ask('DELETE /svcpbx/agents/me/phone')
   },
-  // No operation takes it; the bar shows what the agent can mend.
-  report: () => {},
+  // One way only: a report that is lost costs no call.
+  report(body) {
+    ask('POST /svcpbx/agents/me/phone/report', { body }).catch(() => {})
+  },
 }
 
 class DeskPhone {

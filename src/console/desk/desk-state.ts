@@ -43,6 +43,8 @@ export interface Desk {
   readonly isConnected: boolean
   /** Nobody hears the agent. */
   readonly isMuted: boolean
+  /** Whether the node has said that they are muted, or not any more; else it knows of no mute. */
+  readonly isMuteSaid: boolean
   /** The other side of the call hears music. */
   readonly isHeld: boolean
   readonly consult: DeskConsult | undefined
@@ -73,6 +75,7 @@ export function readDesk(rows: {
     call: present ?? (state === 'wrapUp' && wrap ? callOf(wrap) : undefined),
     isConnected: present !== undefined && state === 'talking',
     isMuted: sound?.['muted'] === true,
+    isMuteSaid: sound !== undefined,
     isHeld: sound?.['held'] === true,
     consult: consult && consultOf(consult),
     preview: offered ? { task: offered, untilMs: instantOf(preview?.['untilTs']) } : undefined,

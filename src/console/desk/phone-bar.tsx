@@ -16,6 +16,7 @@ export function PhoneBar({ phone: { view, send, start } }: { readonly phone: Des
   return (
     <p className={css.bar} data-failed={failure !== undefined} role={failure ? 'alert' : 'status'}>
       <Icon name="headset" size={16} />
+      <span className={css.dot} aria-hidden="true" />
       {text}
       {failure === 'elsewhere' && (
         <Button variant="default" size="compact-sm" onClick={() => send({ type: 'takeOver' })}>

@@ -14,6 +14,7 @@ export function useDeskPhone(userName: string, desk: Desk | undefined) {
   // Whoever consults a colleague meanwhile hears them, or their ringing.
   const isHeld = desk?.isHeld === true || desk?.consult !== undefined
   const isMuted = desk?.isMuted
+  const isMuteSaid = desk?.isMuteSaid
   const hasPhone = view !== undefined
 
   useEffect(() => {
@@ -27,15 +28,18 @@ export function useDeskPhone(userName: string, desk: Desk | undefined) {
   useEffect(() => {
     deskPhone.inCall(isInCall, isHeld)
   }, [isInCall, isHeld])
-  // What the node says is what the agent last wanted, also on the page before.
+  // What the node says is what the agent last wanted, also on the page before. A node that was restarted says nothing.
   useEffect(() => {
-    if (hasPhone && isMuted !== undefined) deskPhone.send({ type: 'mute', isMuted })
-  }, [isMuted, hasPhone])
+    if (!hasPhone || isMuted === undefined) return
+    deskPhone.send(isMuteSaid ? { type: 'mute', isMuted } : { type: 'mute.unsaid' })
+  }, [isMuted, isMuteSaid, hasPhone])
 
   return {
     view,
     start: () => deskPhone.start(userName, false),
     send: deskPhone.send.bind(deskPhone),
+    /** The computer slept: the line may be dead without a word. */
+    woke: () => deskPhone.send({ type: 'network.changed' }),
     heard({ name, data }: StreamEvent) {
       const leg = String(data['legId'] ?? '')
       if (name === 'leg') deskPhone.send({ type: 'leg.expected', leg })

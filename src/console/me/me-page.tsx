@@ -6,6 +6,7 @@ import { PRODUCT } from '../look/brand.tsx'
 import { useSession } from '../session/use-session.ts'
 import { LOCALES } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
+import { BeepCard } from './beep-card.tsx'
 import { LetterKeysCard } from './letter-keys-card.tsx'
 import css from './me.module.css'
 import { ME_TEXTS } from './me-texts.ts'
@@ -28,6 +29,9 @@ export function MePage() {
       </Card>
       <Card title={texts.appearance}>
         <Appearance />
+      </Card>
+      <Card title={texts.sound}>
+        <BeepCard />
       </Card>
       <Card title={texts.letters}>
         <LetterKeysCard />

@@ -1,5 +1,7 @@
 /** What the phone needs of the node. The desk implements it with the typed client. */
 
+import type { PoorSound } from './sound-quality.ts'
+
 /** The answer of `POST /svcpbx/agents/me/phone`. */
 export interface PhoneCredentials {
   readonly wsUrl: string
@@ -8,6 +10,13 @@ export interface PhoneCredentials {
   readonly iceServers: readonly { readonly urls: string }[]
   readonly legHeader: string
   readonly epoch: string
+}
+
+/** What the phone saw: `good` after something poor. Figures are of ten seconds. */
+export interface PhoneReport {
+  readonly what: 'good' | PoorSound | 'silentIn' | 'silentOut' | 'noSound' | 'strangeInvite'
+  readonly lossPercent?: number
+  readonly roundTripMs?: number
 }
 
 /** The node, as the phone uses it. Rejections count as "not now". */
@@ -23,5 +32,5 @@ export interface PhoneDoor {
   /** `DELETE /svcpbx/agents/me/phone`. */
   end(): Promise<void>
   /** What the phone saw and the centre should know. */
-  report(what: 'strangeInvite' | 'noSound'): void
+  report(report: PhoneReport): void
 }

@@ -1,5 +1,6 @@
 /** What can fail with the phone, as data: what the agent reads, and who mends it. Texts are in the catalogues. */
 import type { MicrophoneFailure } from './phone-messages.ts'
+import type { PoorSound } from './sound-quality.ts'
 
 export type PhoneFailure =
   | `microphone.${MicrophoneFailure}`
@@ -10,13 +11,16 @@ export type PhoneFailure =
   | 'silent'
   | 'silentIn'
   | 'silentOut'
+  | 'muted'
+  | 'flat'
+  | PoorSound
   | 'shiftOver'
 
 interface FailureRow {
   /** Key of the sentence in the catalogue. */
   readonly text: string
   /** What the agent can do; `none`: it heals by itself. */
-  readonly step: 'none' | 'plugIn' | 'permit' | 'closeOther' | 'useHere' | 'newLine' | 'start'
+  readonly step: 'none' | 'plugIn' | 'permit' | 'closeOther' | 'useHere' | 'newLine' | 'unmute' | 'start'
   /** What the other side hears meanwhile; `nothing`: they notice nothing. */
   readonly other: 'nothing' | 'silence' | 'noCall'
 }
@@ -36,5 +40,12 @@ export const PHONE_FAILURES: Readonly<Record<PhoneFailure, FailureRow>> = {
   // By the counters of packets: which way.
   silentIn: { text: 'phone.silentIn', step: 'newLine', other: 'nothing' },
   silentOut: { text: 'phone.silentOut', step: 'newLine', other: 'silence' },
+  // The microphone gives nothing, while the other side talks.
+  flat: { text: 'phone.flat', step: 'newLine', other: 'silence' },
+  // By the figures of ten seconds.
+  loss: { text: 'phone.loss', step: 'newLine', other: 'nothing' },
+  delay: { text: 'phone.delay', step: 'newLine', other: 'nothing' },
+  // By the level of the microphone.
+  muted: { text: 'phone.muted', step: 'unmute', other: 'silence' },
   shiftOver: { text: 'phone.shiftOver', step: 'start', other: 'noCall' },
 }

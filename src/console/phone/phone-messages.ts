@@ -1,6 +1,7 @@
 /** Events, commands, memory and limits of `phone.machine.ts`, the agent's phone in the browser. */
 
 import type { SilentWay } from './sound-counters.ts'
+import type { PoorSound } from './sound-quality.ts'
 
 /** Why there is no microphone: `getUserMedia` failed with these names (W3C Media Capture 10.3). */
 export type MicrophoneFailure = 'notFound' | 'refused' | 'inUse' | 'failed'
@@ -9,7 +10,12 @@ export type MicrophoneFailure = 'notFound' | 'refused' | 'inUse' | 'failed'
 export type PhoneEvent =
   // The agent.
   | { readonly type: 'start' | 'takeOver' | 'logOut' }
+  /** Here, or elsewhere, as the node says. */
   | { readonly type: 'mute'; readonly isMuted: boolean }
+  /** The node knows of no mute: it ends the one that a page begins with, and never one of a person. */
+  | { readonly type: 'mute.unsaid' }
+  /** Whether a muted agent speaks in a call. */
+  | { readonly type: 'voice'; readonly isHeard: boolean }
   // The lock that one tab of a browser holds.
   | { readonly type: 'lock.taken' | 'lock.held' | 'lock.lost' }
   // The microphone.
@@ -27,11 +33,17 @@ export type PhoneEvent =
   // Sound.
   /** `way`: by the counters of packets; without it ICE is disconnected. */
   | { readonly type: 'sound.unstable'; readonly leg: string; readonly way?: SilentWay }
+  /** By the figures of ten seconds; `poor` undefined: good again. */
+  | { readonly type: 'sound.quality'; readonly leg: string; readonly poor: PoorSound | undefined }
+  /** Whether the microphone gives nothing while the other side talks. */
+  | { readonly type: 'flat'; readonly isFlat: boolean }
   | { readonly type: 'sound.back' | 'sound.failed'; readonly leg: string }
   | { readonly type: 'network.changed' }
   // The engine. `leg.ended`: it has ended the leg, whatever SIP says.
   | { readonly type: 'leg.expected' | 'leg.ended'; readonly leg: string }
   | { readonly type: 'call'; readonly isUp: boolean }
+  /** The beep of a call was heard. */
+  | { readonly type: 'beeped' }
 
 /** What the page is to do. */
 export type PhoneCommand =
@@ -51,6 +63,8 @@ export type PhoneCommand =
   | { readonly type: 'renegotiate'; readonly leg: string | undefined }
   /** `renewLeg` of the engine. */
   | { readonly type: 'askFreshLeg' }
+  /** Tells the agent that a call has come. */
+  | { readonly type: 'beep' }
   /** `doubtPhone` of the engine: it listens whether we are heard, and the other side gets music if not. */
   | { readonly type: 'doubt' }
   /** Whether the microphone is heard. */
@@ -68,12 +82,41 @@ export interface PhoneContext {
   readonly stranger: string | undefined
   readonly takesOver: boolean
   readonly isMuted: boolean
+  /** Nobody has said so: the page was loaded again. */
+  readonly isMutedAtFirst: boolean
+  /** They are muted, and speak. */
+  readonly isSpeaking: boolean
+  readonly isFlat: boolean
+  readonly poor: PoorSound | undefined
   readonly isInCall: boolean
+  /** The call is up, and the agent hears its beep: they are not heard yet. */
+  readonly isBeeping: boolean
   readonly isShiftOver: boolean
   /** Undefined: neither way. */
   readonly silentWay: SilentWay | undefined
   /** Why there is none. */
   readonly microphone: MicrophoneFailure | undefined
+}
+
+/** `isMuted`: the page was loaded again in a call. */
+export function initialPhone(isMuted: boolean): PhoneContext {
+  return {
+    leg: undefined,
+    oldLeg: undefined,
+    expected: undefined,
+    stranger: undefined,
+    takesOver: false,
+    isMuted,
+    isMutedAtFirst: isMuted,
+    isSpeaking: false,
+    isFlat: false,
+    poor: undefined,
+    isInCall: false,
+    isBeeping: false,
+    isShiftOver: false,
+    silentWay: undefined,
+    microphone: undefined,
+  }
 }
 
 /** How long each step may last. Our choices. */

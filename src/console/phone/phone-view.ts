@@ -2,7 +2,7 @@
 
 import type { PhoneFailure } from './phone-failures.ts'
 import type { PhoneContext } from './phone-messages.ts'
-import type { SilentWay } from './sound-counters.ts'
+import type { PoorSound } from './sound-quality.ts'
 
 export type PhoneState =
   | 'off'
@@ -21,6 +21,10 @@ export interface PhoneView {
   readonly state: PhoneState
   readonly leg: string | undefined
   readonly isMuted: boolean
+  readonly isInCall: boolean
+  readonly isFlat: boolean
+  /** Also beside a worse failure. */
+  readonly poor: PoorSound | undefined
   /** A row of `PHONE_FAILURES`. */
   readonly failure: PhoneFailure | undefined
 }
@@ -33,23 +37,26 @@ interface LiveValue {
 
 /** `run`: of `phoneMachine`. */
 export function phoneView({ value, context }: { readonly value: unknown; readonly context: unknown }): PhoneView {
-  const { leg, isMuted, microphone, isShiftOver, silentWay } = context as PhoneContext
+  const { leg, isMuted, isInCall, isFlat, poor, microphone, isShiftOver } = context as PhoneContext
   const state = (typeof value === 'string' ? value : Object.keys(value as object)[0]) as PhoneState
   const failure = ((): PhoneFailure | undefined => {
     if (state === 'blocked') return `microphone.${microphone ?? 'failed'}`
     if (state === 'locked') return 'elsewhere'
     if (state === 'lost') return 'signal'
     if (state === 'closing') return isShiftOver ? 'shiftOver' : undefined
-    return state === 'live' ? failureOf((value as { live: LiveValue }).live, silentWay) : undefined
+    return state === 'live' ? failureOf((value as { live: LiveValue }).live, context as PhoneContext) : undefined
   })()
-  return { state, leg, isMuted, failure }
+  return { state, leg, isMuted, isInCall, isFlat, poor, failure }
 }
 
 const SILENT = { in: 'silentIn', out: 'silentOut' } as const
 
 /** The worst first. */
-function failureOf({ signal, sound, microphone }: LiveValue, way: SilentWay | undefined): PhoneFailure | undefined {
-  if (sound === 'silent') return way === undefined ? 'silent' : SILENT[way]
+function failureOf({ signal, sound, microphone }: LiveValue, context: PhoneContext): PhoneFailure | undefined {
+  const { silentWay, isSpeaking, isFlat, poor } = context
+  if (sound === 'silent') return silentWay === undefined ? 'silent' : SILENT[silentWay]
   if (microphone !== 'open') return 'microphone.missing'
-  return signal === 'there' ? undefined : 'deaf'
+  if (signal !== 'there') return 'deaf'
+  if (isSpeaking) return 'muted'
+  return isFlat ? 'flat' : poor
 }

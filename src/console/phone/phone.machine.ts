@@ -18,34 +18,14 @@
  * | lost | nothing works | tried again every 2 s |
  * | closing | logOut | done |
  *
- * Only a person unmutes (5.4): the track is open in a call alone, and a page that was loaded again starts muted.
+ * Only a person unmutes (5.4): the track is open in a call alone, and a page that was loaded again starts muted. A call
+ * that comes over the leg beeps first (5.3); a page that is loaded again knows of its call before it has a leg.
  */
 import { and, assign, setup } from 'xstate'
 import { command } from '../../kernel/machine.ts'
 import { invitations } from './phone-invitations.ts'
-import { PHONE_LIMITS, type PhoneContext, type PhoneEvent } from './phone-messages.ts'
-
-interface At {
-  readonly context: PhoneContext
-}
-
-const theLeg = ({ context }: At) => ({ leg: context.leg! })
-const takesOver = ({ context }: At) => ({ takeOver: context.takesOver })
-const isOpen = ({ context }: At) => ({ isOpen: context.isInCall && !context.isMuted })
-const openSound = { type: 'openSound', params: isOpen } as const
-const toOldLeg = {
-  guard: 'hasOldLeg',
-  target: '#phone.live',
-  actions: [{ type: 'terminate', params: theLeg }, 'backToOldLeg'],
-} as const
-const toLegless = {
-  target: '#phone.legless',
-  actions: [{ type: 'terminate', params: { leg: undefined } }, 'forgetLegs'],
-} as const
-/** The leg is over, and SIP is not there yet: a switch that was started anew has forgotten the password. */
-const toRegistering = { ...toLegless, target: '#phone.registering' } as const
-/** Our side of a leg that is lost for good is ended, and a fresh one asked for. */
-const toFreshLeg = { ...toLegless, actions: [...toLegless.actions, 'askFreshLeg'] } as const
+import { initialPhone, PHONE_LIMITS, type PhoneContext, type PhoneEvent } from './phone-messages.ts'
+import { openSound, takesOver, theLeg, toFreshLeg, toLegless, toOldLeg, toRegistering } from './phone-steps.ts'
 
 export const phoneMachine = setup({
   types: { context: {} as PhoneContext, events: {} as PhoneEvent, input: {} as { isMuted: boolean } },
@@ -63,11 +43,35 @@ export const phoneMachine = setup({
     keepOnly: command<{ leg: string }>(),
     renegotiate: command<{ leg: string | undefined }>(),
     askFreshLeg: command(),
+    beep: command(),
     doubt: command(),
     openSound: command<{ isOpen: boolean }>(),
     report: command<{ what: 'strangeInvite' | 'noSound' }>(),
-    setMuted: assign(({ event, context }) => ({ isMuted: event.type === 'mute' ? event.isMuted : context.isMuted })),
-    setInCall: assign(({ event, context }) => ({ isInCall: event.type === 'call' ? event.isUp : context.isInCall })),
+    setMuted: assign(({ event, context }) => {
+      const isMuted = event.type === 'mute' ? event.isMuted : context.isMuted
+      const heard = { isSpeaking: isMuted && context.isSpeaking, isFlat: !isMuted && context.isFlat }
+      return { isMuted, isMutedAtFirst: false, ...heard }
+    }),
+    noteFlat: assign(({ event, context }) => ({
+      isFlat: event.type === 'flat' && event.isFlat && !context.isMuted && context.isInCall,
+    })),
+    noteQuality: assign(({ event }) => (event.type === 'sound.quality' ? { poor: event.poor } : {})),
+    goodAgain: assign({ poor: undefined }),
+    unmutedAtFirst: assign(({ context }) => ({
+      isMuted: context.isMuted && !context.isMutedAtFirst,
+      isMutedAtFirst: false,
+    })),
+    noteVoice: assign(({ event, context }) => ({
+      isSpeaking: event.type === 'voice' && event.isHeard && context.isMuted && context.isInCall,
+    })),
+    setInCall: assign(({ event, context }) => {
+      const isInCall = event.type === 'call' ? event.isUp : context.isInCall
+      const { isBeeping, isSpeaking, isFlat } = context
+      if (isInCall) return { isInCall, isBeeping, isSpeaking, isFlat }
+      return { isInCall, isBeeping: false, isSpeaking: false, isFlat: false }
+    }),
+    beepBegins: assign({ isBeeping: true }),
+    beepEnds: assign({ isBeeping: false }),
     expect: assign(({ event }) => ('leg' in event ? { expected: event.leg } : {})),
     noteStranger: assign(({ event }) => ('leg' in event ? { stranger: event.leg } : {})),
     forgetStranger: assign({ stranger: undefined }),
@@ -91,25 +95,19 @@ export const phoneMachine = setup({
     isIdle: ({ context }) => !context.isInCall,
     isOldLeg: ({ event, context }) => 'leg' in event && event.leg === context.oldLeg,
     hasOldLeg: ({ context }) => context.oldLeg !== undefined,
+    comes: ({ event, context }) => event.type === 'call' && event.isUp && !context.isInCall,
   },
 }).createMachine({
   id: 'phone',
-  context: ({ input }) => ({
-    leg: undefined,
-    oldLeg: undefined,
-    expected: undefined,
-    stranger: undefined,
-    takesOver: false,
-    isMuted: input.isMuted,
-    isInCall: false,
-    isShiftOver: false,
-    silentWay: undefined,
-    microphone: undefined,
-  }),
+  context: ({ input }) => initialPhone(input.isMuted),
   initial: 'off',
   on: {
     mute: { actions: ['setMuted', openSound] },
+    'mute.unsaid': { actions: ['unmutedAtFirst', openSound] },
+    voice: { actions: 'noteVoice' },
+    flat: { actions: 'noteFlat' },
     call: { actions: ['setInCall', openSound] },
+    beeped: { actions: ['beepEnds', openSound] },
     'leg.expected': { actions: 'expect' },
     logOut: '.closing',
     'shift.over': { target: '.closing', actions: 'shiftOver' },
@@ -192,7 +190,10 @@ export const phoneMachine = setup({
     live: {
       type: 'parallel',
       entry: openSound,
+      exit: 'goodAgain',
       on: {
+        call: [{ guard: 'comes', actions: ['setInCall', 'beepBegins', 'beep'] }, { actions: ['setInCall', openSound] }],
+        'sound.quality': { guard: 'isOurLeg', actions: 'noteQuality' },
         'leg.ended': { guard: 'isOurLeg', ...toLegless },
         'session.ended': { guard: 'isOurLeg', target: 'legless', actions: 'forgetLegs' },
         // Make before break: the old leg goes on until the fresh one is heard.

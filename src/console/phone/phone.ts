@@ -1,6 +1,8 @@
 /** The agent's phone of one page: runs the machine, and does what it says. */
 import type { Clock, Timer } from '../../kernel/clock.ts'
 import { MachineRun } from '../../kernel/machine.ts'
+import { beepChoice } from './beep-choice.ts'
+import { Beeper } from './beeper.ts'
 import { Microphone } from './microphone.ts'
 import { phoneMachine } from './phone.machine.ts'
 import type { PhoneCredentials, PhoneDoor } from './phone-door.ts'
@@ -8,7 +10,7 @@ import { PhoneLock } from './phone-lock.ts'
 import type { PhoneCommand, PhoneEvent } from './phone-messages.ts'
 import { type PhoneView, phoneView } from './phone-view.ts'
 import { SipLine } from './sip-line.ts'
-import { SoundCounters, soundCountOf } from './sound-counters.ts'
+import { SoundWatch } from './sound-watch.ts'
 
 export interface PhoneOptions {
   readonly clock: Clock
@@ -22,8 +24,6 @@ export interface PhoneOptions {
   readonly isMuted?: boolean
 }
 
-const COUNT_EVERY_MS = 1_000
-
 /** Of this tab; it outlives a reload, and a second tab has its own. */
 const EPOCH_KEY = 'sb-phone-epoch'
 
@@ -32,18 +32,18 @@ export class Phone {
   readonly #options: PhoneOptions
   readonly #microphone: Microphone
   readonly #lock: PhoneLock
+  readonly #beeper: Beeper
+  readonly #watch: SoundWatch
   readonly #run: MachineRun<PhoneCommand>
   #credentials: PhoneCredentials | undefined
   #line: SipLine | undefined
   #timer: Timer | undefined
-  readonly #counters = new SoundCounters()
-  #countedLeg: string | undefined
-  #expectsSound = false
 
   constructor(options: PhoneOptions) {
     this.#options = options
     const tell = (event: PhoneEvent) => this.send(event)
     this.#microphone = new Microphone(tell)
+    this.#beeper = new Beeper(options.clock)
     this.#lock = new PhoneLock(`sb-phone-${options.userName}`, tell)
     this.#run = MachineRun.start<PhoneCommand>(
       phoneMachine,
@@ -51,7 +51,16 @@ export class Phone {
       options.clock.nowMs(),
     ).run
     addEventListener('online', () => tell({ type: 'network.changed' }))
-    this.#count()
+    this.#watch = new SoundWatch({
+      clock: options.clock,
+      view: () => this.view,
+      stats: () => this.stats(),
+      track: () => this.#microphone.track,
+      audio: () => this.#beeper.prepare(),
+      report: (report) => options.door.report(report),
+      tell,
+    })
+    this.#watch.start(() => this.#run.isDone)
     // A page that goes away says no BYE: the next page brings a fresh leg into the same call.
   }
 
@@ -67,7 +76,7 @@ export class Phone {
 
   /** Whether somebody is at the other end: an idle or held leg gets no packets. */
   expectSound(isExpected: boolean): void {
-    this.#expectsSound = isExpected
+    this.#watch.expectsSound = isExpected
   }
 
   send(event: PhoneEvent): void {
@@ -82,31 +91,8 @@ export class Phone {
     this.#timer = nextDueAtMs === undefined ? undefined : clock.schedule(nextDueAtMs, fire)
     // Later: a command may tell an event at once, which belongs after the commands of this one.
     for (const command of commands) queueMicrotask(() => this.#do(command))
+    this.#watch.listen()
     this.#options.changed(this.view)
-  }
-
-  /** Once a second, as long as the page is there. */
-  #count(): void {
-    const { clock } = this.#options
-    if (this.#run.isDone) return
-    clock.schedule(clock.nowMs() + COUNT_EVERY_MS, () => {
-      void this.#look()
-        .catch(() => {})
-        .then(() => this.#count())
-    })
-  }
-
-  async #look(): Promise<void> {
-    const stats = await this.stats()
-    const { state, leg, failure } = this.view
-    if (!stats || state !== 'live' || leg === undefined) return
-    const nowMs = this.#options.clock.nowMs()
-    if (leg !== this.#countedLeg) this.#counters.begin(nowMs)
-    this.#countedLeg = leg
-    const way = this.#counters.take(soundCountOf([...stats.values()]), nowMs, this.#expectsSound)
-    if (way !== undefined) this.send({ type: 'sound.unstable', leg, way })
-    // ICE tells its own return.
-    else if (failure === 'silentIn' || failure === 'silentOut') this.send({ type: 'sound.back', leg })
   }
 
   #do(command: PhoneCommand): void {
@@ -114,6 +100,7 @@ export class Phone {
       case 'takeLock':
         return this.#lock.take(command.takeOver)
       case 'openMicrophone':
+        this.#beeper.prepare()
         return void this.#openMicrophone()
       case 'closeMicrophone':
         return this.#microphone.close()
@@ -140,11 +127,14 @@ export class Phone {
       case 'doubt':
         return void this.#options.door.doubt().catch(() => {})
       case 'endShift':
+        this.#beeper.close()
         return void this.#options.door.end().catch(() => {})
+      case 'beep':
+        return this.#beeper.beep(beepChoice(), () => this.send({ type: 'beeped' }))
       case 'openSound':
         return this.#microphone.setOpen(command.isOpen)
       case 'report':
-        return this.#options.door.report(command.what)
+        return this.#options.door.report({ what: command.what })
     }
   }
 

@@ -72,10 +72,11 @@ export class StreamClient {
     this.#drop()
   }
 
-  /** Connects at once where nothing is heard: the computer is online again, or was woken. */
-  wake(): void {
-    const isDead = this.#options.clock.nowMs() - this.#lastFrameAtMs >= STALE_MS
+  /** Connects at once where nothing is heard, or this page has slept: what seems to be open may be dead. */
+  wake(hasSlept = false): void {
+    const isDead = hasSlept || this.#options.clock.nowMs() - this.#lastFrameAtMs >= STALE_MS
     if ((this.#socket && !isDead) || this.#freshness === 'signedOut') return
+    if (hasSlept) this.#setFreshness('stale')
     this.#drop()
     this.#retryMs = RETRY_FIRST_MS
     this.#timer?.cancel()
@@ -157,6 +158,8 @@ export class StreamClient {
     if (frame.t === 'welcome') return this.#welcomed(frame.epoch, frame.serverTs, nowMs)
     if (frame.t === 'bye') return this.#left(frame.code, frame.retryMs)
     if (frame.t === 'hb') {
+      // Whether this page lives: a browser answers for a frozen one on its own.
+      this.#send({ t: 'here' })
       this.#time.heard(frame.serverTs, nowMs)
       for (const one of this.#subscriptions) {
         const seq = frame.seqs[one.id]

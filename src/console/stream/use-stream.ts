@@ -1,9 +1,10 @@
 /** The live stream in a page: opens it while the page is there, and gives its rows and its time to components. */
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import { RealClock } from '../../kernel/clock.ts'
+import { RealClock, wallMs } from '../../kernel/clock.ts'
 import { ask } from '../session/ask.ts'
 import type { LiveSubscription, Topic } from './live-subscription.ts'
 import type { FrameScheduler } from './row-store.ts'
+import { SleepWatch } from './sleep-watch.ts'
 import { type Freshness, StreamClient, type StreamSocket } from './stream-client.ts'
 import type { Fields } from './stream-frames.ts'
 
@@ -20,24 +21,61 @@ const AT_ONCE: FrameScheduler = (flush) => queueMicrotask(flush)
 /** Components hear of changes once for each frame that is drawn, and not while nobody sees the page. */
 export const PER_FRAME: FrameScheduler = (flush) => void requestAnimationFrame(flush)
 
-/** One connection for this page, open while it is shown. `onEvent` may be another function at each drawing. */
-export function useStream(onEvent: (event: StreamEvent) => void, schedule = AT_ONCE): StreamClient {
-  const heard = useRef(onEvent)
-  heard.current = onEvent
-  const client = useMemo(() => openStream((event) => heard.current(event), schedule), [schedule])
+/**
+ * One connection for this page, open while it is shown. `onEvent` and `onWoke` may be other functions at each drawing;
+ * `onWoke` is told when the page has slept, and the stream is there again.
+ */
+export function useStream(
+  onEvent: (event: StreamEvent) => void,
+  schedule = AT_ONCE,
+  onWoke: () => void = () => {},
+): StreamClient {
+  const told = useRef({ onEvent, onWoke })
+  told.current = { onEvent, onWoke }
+  const { client, sleep } = useMemo(() => {
+    const sleep: { watch?: SleepWatch } = {}
+    const client = openStream(
+      (event) => told.current.onEvent(event),
+      schedule,
+      () => sleep.watch?.look(),
+    )
+    return { client, sleep }
+  }, [schedule])
   useEffect(() => {
     client.start()
-    const wake = () => client.wake()
+    let hasSlept = false
+    const watch = new SleepWatch(
+      { nowMs: wallMs, schedule: (atMs, act) => clock.schedule(inRealTime(atMs), act) },
+      () => {
+        hasSlept = true
+        client.wake(true)
+      },
+    )
+    sleep.watch = watch
+    const stopListening = client.onFreshness(() => {
+      if (!hasSlept || client.freshness() !== 'live') return
+      hasSlept = false
+      told.current.onWoke()
+    })
+    const wake = () => {
+      watch.look()
+      client.wake()
+    }
     window.addEventListener('online', wake)
     document.addEventListener('visibilitychange', wake)
     return () => {
       window.removeEventListener('online', wake)
       document.removeEventListener('visibilitychange', wake)
+      stopListening()
+      watch.close()
       client.close()
     }
-  }, [client])
+  }, [client, sleep])
   return client
 }
+
+/** An instant of the wall clock on the steady one. */
+const inRealTime = (atMs: number) => clock.nowMs() + (atMs - wallMs())
 
 /** The rows of a topic while the page is shown. */
 export function useTopic(client: StreamClient, topic: Topic['topic']): LiveSubscription {
@@ -79,10 +117,15 @@ export function useServerNow(client: StreamClient): number {
   return nowMs
 }
 
-function openStream(onEvent: (event: StreamEvent) => void, schedule: FrameScheduler): StreamClient {
+/** `onFrame`: before each frame. */
+function openStream(
+  onEvent: (event: StreamEvent) => void,
+  schedule: FrameScheduler,
+  onFrame: () => void,
+): StreamClient {
   return new StreamClient({
     getTicket: async () => (await ask('POST /rest/core/stream/ticket')).ticket,
-    openSocket,
+    openSocket: (protocols) => openSocket(protocols, onFrame),
     clock,
     random: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32,
     schedule,
@@ -91,7 +134,7 @@ function openStream(onEvent: (event: StreamEvent) => void, schedule: FrameSchedu
 }
 
 /** What is sent before the socket is open, or after it has closed, is dropped: the stream asks anew by itself. */
-function openSocket(protocols: readonly string[]): StreamSocket {
+function openSocket(protocols: readonly string[], onFrame: () => void): StreamSocket {
   const url = new URL(PATH, location.href)
   url.protocol = url.protocol.replace('http', 'ws')
   const socket = new WebSocket(url, [...protocols])
@@ -101,7 +144,10 @@ function openSocket(protocols: readonly string[]): StreamSocket {
     onmessage: null,
     onclose: null,
   }
-  socket.onmessage = ({ data }) => own.onmessage?.({ data })
+  socket.onmessage = ({ data }) => {
+    onFrame()
+    own.onmessage?.({ data })
+  }
   socket.onclose = () => own.onclose?.()
   return own
 }

@@ -78,6 +78,14 @@ export class TalkActs {
     if (talk?.agent === agent) this.resume(talk)
   }
 
+  /** The phone did not come back. Returns whether the other side had music, which is over: somebody is to speak. */
+  phoneGone(agent: AgentName): boolean {
+    const call = this.#away.get(agent)
+    this.#away.delete(agent)
+    if (call !== undefined) this.release(call)
+    return call !== undefined
+  }
+
   /** A conversation may have ended, or go on with another agent or another leg. */
   afterTurn(): void {
     for (const [call, held] of this.#held) {

@@ -216,10 +216,10 @@ export class Dialer implements OutboundSide {
     this.callPlacer.attempts.sendToAttempt(leg, { type })
   }
 
-  agentLost(leg: LegId, agent: AgentName): void {
+  agentLost(leg: LegId, agent: AgentName, hadMusic: boolean): void {
     const live = this.callPlacer.attempts.ofLeg(leg)
     if (live) logLostAgent(this.#context, live, agent)
-    this.callPlacer.attempts.sendToAttempt(leg, { type: 'agent.lost' })
+    this.callPlacer.attempts.sendToAttempt(leg, { type: 'agent.lost', hadMusic })
     this.#callRecovery.agentLeft(leg)
   }
 

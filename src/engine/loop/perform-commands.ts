@@ -172,8 +172,9 @@ const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
   },
   'agent.back': ({ agentDesktop }, { agent }) => agentDesktop?.talkActs.phoneBack(agent),
   'agent.lost': (context, { agent, person }) => {
+    const hadMusic = context.agentDesktop?.talkActs.phoneGone(agent) === true
     context.agentDesktop?.callerParted(agent, callOf(person))
-    context.outbound?.agentLost(person, agent)
+    context.outbound?.agentLost(person, agent, hadMusic)
   },
   'agent.finished': ({ outbound }, { person }) => outbound?.agentFinished(person),
 }

@@ -53,10 +53,24 @@ export interface DialedFacts {
   readonly madeFor: AgentName | null
 }
 
+/** How badly a call was heard in the browser of an agent. Figures are the worst of the reports; null: none. */
+export interface CallSound {
+  readonly agent: AgentName
+  readonly lossPercent: number | null
+  readonly roundTripMs: number | null
+  /** For 3 s and longer nothing came from the other side, or from the agent. */
+  readonly isSilentIn: boolean
+  readonly isSilentOut: boolean
+  readonly firstAtMs: AtMs
+  readonly lastAtMs: AtMs
+}
+
 export interface CallFacts {
   readonly call: CallId
   readonly isErased: boolean
   readonly dialed: DialedFacts | null
+  /** Of agents whose page has reported something. */
+  readonly sound: readonly CallSound[]
 }
 
 /** Every method may reject with `DatabaseUnavailable`. */
@@ -65,4 +79,6 @@ export interface CallList {
   page(search: CallListSearch): Promise<{ readonly places: readonly CallPlace[]; readonly isMore: boolean }>
   /** Of a call that the asker may see. Undefined: there is no such call. */
   facts(activity: ActivityId): Promise<CallFacts | undefined>
+  /** Keeps the worst of what was reported of this call and this agent. The call may be written later, or never. */
+  heardBadly(call: CallId, sound: Omit<CallSound, 'firstAtMs' | 'lastAtMs'>, atMs: AtMs): Promise<void>
 }

@@ -7,6 +7,7 @@ import { InstantOut, instantText } from '../http/list-params.ts'
 import { refuse } from '../http/problem-response.ts'
 import { type Asker, type Route, route } from '../http/route.ts'
 import { type PhoneHolders, TAKEN_OVER } from './phone-holders.ts'
+import { type PhoneReports, POOR_SOUNDS } from './phone-reports.ts'
 import { PHONE_PATH } from './phone-socket.ts'
 
 /** Phones in browsers, where the switch has them. */
@@ -14,6 +15,7 @@ export interface AgentPhones {
   readonly holders: PhoneHolders
   /** Whether the configuration gives this agent one. */
   readonly isBrowser: (agent: AgentName) => boolean
+  readonly reports: PhoneReports
 }
 
 interface AgentPhoneDependencies {
@@ -43,9 +45,23 @@ const PHONE_IN = Type.Object({
   takeOver: Type.Optional(Type.Boolean({ description: 'Takes the phone from another tab or computer' })),
 })
 
-/** Both operations. */
+const REPORT_IN = Type.Object({
+  what: Type.Union(
+    (['good', ...POOR_SOUNDS, 'noSound', 'strangeInvite'] as const).map((one) => Type.Literal(one)),
+    {
+      description:
+        'loss: more than 5 % of the packets; delay: a round trip of more than 400 ms, over 10 s; silentIn, ' +
+        'silentOut: nothing comes from the other side, or from the agent; good: again; noSound: a leg was answered ' +
+        'in vain; strangeInvite: one rang that was not announced',
+    },
+  ),
+  lossPercent: Type.Optional(Type.Number({ minimum: 0, maximum: 100, description: 'Of the worse way, over 10 s' })),
+  roundTripMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 60_000, description: 'On average, over 10 s' })),
+})
+
+/** All operations. */
 export function agentPhoneRoutes(dependencies: AgentPhoneDependencies): Route[] {
-  return [givePhone(dependencies), endPhone(dependencies)]
+  return [givePhone(dependencies), endPhone(dependencies), reportPhone(dependencies)]
 }
 
 function givePhone({ phones, agentOf, noAgent }: AgentPhoneDependencies): Route {
@@ -71,6 +87,26 @@ function givePhone({ phones, agentOf, noAgent }: AgentPhoneDependencies): Route 
       const { password: sipPassword, untilAtMs, epoch } = given
       const who = { sipUser: sipUserOf(agent), sipPassword, expiresTs: instantText(untilAtMs) }
       return { body: { wsUrl: `/rest${PHONE_PATH}`, ...who, iceServers: [], legHeader: LEG_HEADER, epoch } }
+    },
+  })
+}
+
+function reportPhone({ phones, agentOf, noAgent }: AgentPhoneDependencies): Route {
+  return route({
+    method: 'POST',
+    path: '/svcpbx/agents/me/phone/report',
+    scope: 'any',
+    audit: { none: 'figures of the agent’s own sound' },
+    summary: 'How the agent’s browser hears: kept with the present call, and shown on boards',
+    description: 'At most 30 a minute for each agent. What is poor is shown for 30 s: say it again every 10 s.',
+    body: REPORT_IN,
+    answers: { 204: Type.Null() },
+    handle: async ({ body, asker }) => {
+      const agent = await agentOf(asker)
+      if (!agent) return noAgent
+      if (!phones?.isBrowser(agent)) return refuse('conflict', 'the phone of this agent is no browser')
+      if (!phones.reports.report(agent, body)) return refuse('tooManyRequests', 'more than 30 reports in a minute')
+      return { status: 204 }
     },
   })
 }

@@ -3,8 +3,8 @@ import { Type } from 'typebox'
 import type { StoryFlow, StoryRow } from '../../call-words/call-story.ts'
 import type { PacingReason } from '../../dialer/placing.ts'
 import type { CallActivity } from '../../ports/call-activity.ts'
-import type { DialedFacts } from '../../ports/calls/call-list.ts'
-import { field, instant, int, list, nested, nestedOrNull, shape, text, textOrNull } from '../http/shape.ts'
+import type { CallSound, DialedFacts } from '../../ports/calls/call-list.ts'
+import { field, instant, int, intOrNull, list, nested, nestedOrNull, shape, text, textOrNull } from '../http/shape.ts'
 import { CALL } from './call-schema.ts'
 
 /** A call and what is told of it. */
@@ -14,6 +14,7 @@ export interface CallPage {
   readonly flow: StoryFlow | null
   readonly legs: readonly ShownLeg[]
   readonly ladder: ShownLadder
+  readonly sound: readonly CallSound[]
 }
 
 export interface ShownLeg {
@@ -105,6 +106,25 @@ const LADDER = shape<ShownLadder>({
   rows: list(ROW, ({ rows }) => rows, 'In order.'),
 })
 
+const SOUND = shape<CallSound>({
+  userName: text(({ agent }) => agent, 'The agent in whose browser it was heard.'),
+  lossPercent: field(
+    Type.Union([Type.Number(), Type.Null()], { description: 'The most packets of 10 s that were lost, in percent.' }),
+    ({ lossPercent }) => lossPercent,
+  ),
+  roundTripMs: intOrNull(({ roundTripMs }) => roundTripMs, 'The longest round trip, as an average of 10 s.'),
+  silentIn: field(
+    Type.Boolean({ description: 'Whether nothing came from the other side for a time.' }),
+    ({ isSilentIn }) => isSilentIn,
+  ),
+  silentOut: field(
+    Type.Boolean({ description: 'Whether nothing came from the agent for a time.' }),
+    ({ isSilentOut }) => isSilentOut,
+  ),
+  firstTs: instant(({ firstAtMs }) => firstAtMs, 'The first report.'),
+  lastTs: instant(({ lastAtMs }) => lastAtMs, 'The last report.'),
+})
+
 /** The object itself. */
 export const CALL_PAGE = shape<CallPage>({
   call: nested(CALL, ({ call }) => call, 'The call, as the list has it.'),
@@ -112,4 +132,5 @@ export const CALL_PAGE = shape<CallPage>({
   flow: nestedOrNull(FLOW, ({ flow }) => flow, 'Where it went; null without a flow, and where the ladder has no rows.'),
   legs: list(LEG, ({ legs }) => legs, 'The other side, then the phones of agents, then transfers.'),
   ladder: nested(LADDER, ({ ladder }) => ladder, 'What happened, from the journal of the node that answers.'),
+  sound: list(SOUND, ({ sound }) => sound, 'How badly agents heard it whose phone is a browser; [] if nobody did.'),
 })

@@ -41,7 +41,7 @@ export function callPageRoute({ callList, dialerAdmin, journal }: RestDependenci
       const lines = state === undefined ? await read(facts.call, { fromAtMs, toAtMs }) : []
       const { rows, isCut, flow, agentLegs } = callStory(lines)
       const ladder = { state: state ?? (rows.length > 0 ? 'here' : 'notHere'), isCut, rows } as const
-      const page = { call, dialed: facts.dialed, flow, legs: legsOf(call, agentLegs), ladder }
+      const page = { call, dialed: facts.dialed, flow, legs: legsOf(call, agentLegs), ladder, sound: facts.sound }
       return { body: CALL_PAGE.show(page) }
     },
   })

@@ -1,7 +1,7 @@
 /** Topics `board` and `campaign`: one for all who may see the same, however many boards are open. */
 import type { AtMs, Clock } from '../../kernel/clock.ts'
 import { type AgentName, type CorporationId, FIRST_CORPORATION } from '../../kernel/ids.ts'
-import type { AgentDesktop, AgentNotification } from '../../ports/agent-desktop.ts'
+import type { AgentDesktop, AgentNotification, AgentStatus } from '../../ports/agent-desktop.ts'
 import type { BoardLine, LivePort } from '../../ports/live.ts'
 import { notificationOut, STATUS } from '../agents/agent-schema.ts'
 import { boardOut, campaignBoardOf } from '../dialer/board-schema.ts'
@@ -16,6 +16,8 @@ interface BoardTopicsOptions {
   /** The name of this node. */
   readonly node: string
   readonly clock: Clock
+  /** What is wrong with the sound in an agent's browser; absent: nobody's phone is one. */
+  readonly soundOf?: ((agent: AgentName) => string | null) | undefined
 }
 
 /** What a topic shows. `campaign` absent: everything of its corporations. */
@@ -93,7 +95,7 @@ export class BoardTopics {
     if (notification.type === 'status') {
       const { status } = notification
       if (status.state === 'loggedOut') this.#hide('agent', agent)
-      else this.#show('agent', agent, FIRST_CORPORATION, STATUS.show(status) as Fields)
+      else this.#showAgent(status)
     } else if (notification.type === 'call') {
       const { type: _, ...call } = notificationOut(notification)
       const fields = Object.assign({ userName: agent, sinceTs: instantText(atMs), eactId: null, callTask: null }, call)
@@ -186,7 +188,7 @@ export class BoardTopics {
 
   #showAgents(): void {
     const statuses = this.#options.agentDesktop.statuses()
-    for (const status of statuses) this.#show('agent', status.agent, FIRST_CORPORATION, STATUS.show(status) as Fields)
+    for (const status of statuses) this.#showAgent(status)
     // Agents whose phones ring for each call have no status.
     const silent = new Set<unknown>(statuses.filter(({ state }) => state !== 'talking').map(({ agent }) => agent))
     const doubtfulAtMs = this.#options.clock.nowMs() - CALL_DOUBT_MS
@@ -196,6 +198,11 @@ export class BoardTopics {
       if (kind === 'call' && atMs < doubtfulAtMs && silent.has(fields['userName'])) this.#hide(kind, key)
       if (kind === 'agent' && !here.has(key)) this.#hide(kind, key)
     }
+  }
+
+  #showAgent(status: AgentStatus): void {
+    const sound = this.#options.soundOf?.(status.agent) ?? null
+    this.#show('agent', status.agent, FIRST_CORPORATION, Object.assign({ sound }, STATUS.show(status)) as Fields)
   }
 
   #ownQueues() {

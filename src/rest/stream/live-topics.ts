@@ -24,6 +24,8 @@ interface LiveTopicsOptions {
   readonly log: Log
   /** Whether the phone of an agent is the browser. */
   readonly isBrowser?: ((agent: AgentName) => boolean) | undefined
+  /** What is wrong with the sound in an agent's browser. */
+  readonly soundOf?: ((agent: AgentName) => string | null) | undefined
 }
 
 const REFRESH_MS = 1_000

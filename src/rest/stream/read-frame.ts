@@ -15,6 +15,7 @@ const FrameIn = Type.Union([
   Type.Object({ t: Type.Literal('unsub'), id: Type.Integer() }),
   Type.Object({ t: Type.Literal('ack'), evId: Type.String({ maxLength: 300 }) }),
   Type.Object({ t: Type.Literal('ping') }),
+  Type.Object({ t: Type.Literal('here') }),
 ])
 
 /** Asks for a topic; `since` where the client comes back. */

@@ -50,9 +50,14 @@ const UNSENT_BYTES_MAX = 1024 * 1024
 const TOPICS_MAX = 64
 const MESSAGES_PER_SECOND_MAX = 50
 const SECOND_MS = 1_000
+/**
+ * Two heartbeats and a moment: a page that was frozen, or whose computer sleeps, answers none, while its browser still
+ * answers the pings of the WebSocket for it.
+ */
+const SILENT_MS = 2 * BEAT_MS + 2_000
 
 /** Close codes of our own, RFC 6455 7.4.2. */
-export const CLOSE = { ended: 4001, noFrame: 4002, tooFast: 4008 } as const
+export const CLOSE = { ended: 4001, noFrame: 4002, silent: 4003, tooFast: 4008 } as const
 
 /** What the server says to one client. */
 export class StreamSession {
@@ -61,6 +66,8 @@ export class StreamSession {
   readonly #unsentBytesMax: number
   #secondBeganAtMs: number
   #messages = 0
+  /** When the client last answered a heartbeat; undefined: it never has, and need not. */
+  #hereAtMs: number | undefined
 
   constructor(options: SessionOptions) {
     this.#options = options
@@ -91,11 +98,18 @@ export class StreamSession {
         return
       case 'ping':
         return this.beat(0)
+      case 'here':
+        this.#hereAtMs = nowMs
+        return
     }
   }
 
   /** Every 5 s. `lagMs`: how late this process is. */
   beat(lagMs: number): void {
+    const { clock, wire } = this.#options
+    // A process that is late has not heard what waits for it.
+    if (this.#hereAtMs !== undefined && clock.nowMs() - this.#hereAtMs - lagMs > SILENT_MS)
+      return wire.close(CLOSE.silent, 'no heartbeat was answered')
     const seqs: Record<number, number> = {}
     for (const [id, subscription] of this.#subscriptions) {
       this.#catchUp(id, subscription)

@@ -113,7 +113,11 @@ class Connection {
         if (socket.readyState === socket.OPEN) socket.send(frame)
       },
       unsentBytes: () => socket.bufferedAmount,
-      close: (code: number, why: string) => socket.close(code, why),
+      close: (code: number, why: string) => {
+        socket.close(code, why)
+        // A page that sleeps would not answer; its agent must not seem to be there for another half minute.
+        if (code === CLOSE.silent) socket.terminate()
+      },
     }
     const find = topics.finder(() => this.#reader)
     const user = reader.asker.user?.id ?? null

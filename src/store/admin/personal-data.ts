@@ -27,6 +27,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   { kind: 'calls', table: 'transcripts', where: 'activity_id = any($1)' },
   { kind: 'calls', table: 'summaries', where: 'activity_id = any($1)' },
   { kind: 'calls', table: 'call_jobs', where: 'activity_id = any($1)' },
+  { kind: 'calls', table: 'call_sound', where: 'call in (select call from call_activities where id = any($1))' },
   { kind: 'calls', table: 'sent_texts', where: 'call in (select call from call_activities where id = any($1))' },
   {
     kind: 'calls',

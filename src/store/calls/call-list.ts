@@ -16,6 +16,10 @@ const callList = {
   async facts({ api }, activity) {
     return (await query<CallFacts>(api, FACTS, [activity]))[0]
   },
+
+  async heardBadly({ api }, call, { agent, lossPercent, roundTripMs, isSilentIn, isSilentOut }, atMs) {
+    await query(api, HEARD_BADLY, [call, agent, lossPercent, roundTripMs, isSilentIn, isSilentOut, atMs])
+  },
 } satisfies Partial<In<CallList>>
 
 /** Values of a condition, one row for each: an index gives the calls of each in the order of the list. */
@@ -119,11 +123,27 @@ select c.call, c.erased_at_ms is not null as "isErased",
   case when a.id is not null then json_build_object(
     'campaignName', k.name, 'attemptNumber', a.attempt_number, 'claimedAtMs', a.claimed_at_ms,
     'dialedAtMs', a.dialed_at_ms, 'trunk', a.permit ->> 'trunk', 'rules', a.permit ->> 'rules',
-    'why', a.permit -> 'placing' ->> 'why', 'madeFor', a.made_for) end as dialed
+    'why', a.permit -> 'placing' ->> 'why', 'madeFor', a.made_for) end as dialed,
+  (select coalesce(json_agg(json_build_object(
+    'agent', s.agent, 'lossPercent', s.loss_percent, 'roundTripMs', s.round_trip_ms, 'isSilentIn', s.silent_in,
+    'isSilentOut', s.silent_out, 'firstAtMs', s.first_at_ms, 'lastAtMs', s.last_at_ms) order by s.first_at_ms), '[]')
+     from call_sound s where s.call = c.call) as sound
   from call_activities c
   left join attempts a on a.id = c.attempt_id
   left join campaigns k on k.id = a.campaign_id
  where c.id = $1`,
+}
+
+const HEARD_BADLY: Prepared = {
+  name: 'call-heard-badly',
+  text: `
+insert into call_sound as s (call, agent, loss_percent, round_trip_ms, silent_in, silent_out, first_at_ms, last_at_ms)
+values ($1, $2, $3, $4, $5, $6, $7, $7)
+on conflict (call, agent) do update set
+  loss_percent = greatest(s.loss_percent, excluded.loss_percent),
+  round_trip_ms = greatest(s.round_trip_ms, excluded.round_trip_ms),
+  silent_in = s.silent_in or excluded.silent_in, silent_out = s.silent_out or excluded.silent_out,
+  last_at_ms = greatest(s.last_at_ms, excluded.last_at_ms)`,
 }
 
 /** The list of calls in PostgreSQL. */

@@ -98,6 +98,22 @@ test('g and a letter go to a page, but not in a field; the letter can be changed
   await isAt('/me')
 }, 120_000)
 
+test('how loud the beep of a call is, is chosen with an arrow, heard, and kept', async () => {
+  const beeps = () => page.evaluate('beeps')
+  await page.addInitScript(`globalThis.beeps = 0
+    const start = OscillatorNode.prototype.start
+    OscillatorNode.prototype.start = function (when) { globalThis.beeps++; start.call(this, when) }`)
+  await page.reload()
+  const choice = (name: string) => page.getByRole('radio', { name })
+  await choice('Normal').focus()
+  await walk.press('ArrowRight')
+  await expect.poll(beeps, SOON).toBe(1)
+  expect(await choice('Loud').isChecked()).toBe(true)
+  await walk.press('ArrowRight')
+  await page.reload()
+  await expect.poll(() => choice('Off').isChecked(), SOON).toBe(true)
+}, 60_000)
+
 test('the language is changed by its name, and the way out is found in it', async () => {
   await walk.press('Control+k', '"dansk"', 'Enter')
   await page.getByRole('heading', { name: 'Dig', level: 1 }).waitFor(SOON)

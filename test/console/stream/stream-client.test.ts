@@ -62,6 +62,14 @@ describe('freshness', () => {
   })
 })
 
+test('each heartbeat is answered by the page itself: a browser answers pings for a frozen one', () => {
+  const said: string[] = []
+  sockets.at(-1)!.send = (text) => said.push(text)
+  welcome()
+  hear({ t: 'hb', seqs: {}, serverTs: serverTs(), lagMs: 0 })
+  expect(said).toContain('{"t":"here"}')
+})
+
 describe('coming back', () => {
   test('waits 0.3 s, doubling to 5 s, each time with a new ticket', async () => {
     const waits: number[] = []
@@ -87,6 +95,18 @@ describe('coming back', () => {
     clock.run(1_000)
     await everythingAwaited()
     expect(sockets).toHaveLength(2)
+  })
+
+  test('happens at once after a sleep, also where the line seems to be open', async () => {
+    welcome()
+    client.wake()
+    await everythingAwaited()
+    expect(sockets).toHaveLength(1)
+    client.wake(true)
+    await everythingAwaited()
+    expect([sockets.length, client.freshness()]).toEqual([2, 'stale'])
+    welcome()
+    expect(client.freshness()).toBe('live')
   })
 
   test('does not happen after the session has ended', async () => {

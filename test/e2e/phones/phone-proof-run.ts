@@ -11,6 +11,7 @@ import { switchboard } from '../../app/service-process.ts'
 import { signIn } from '../../console/console-place.ts'
 import { stateOf } from '../../console/desk/desk-place.ts'
 import { streamCutter } from '../../console/desk/stream-cutter.ts'
+import type { TestBrowser } from '../../support/browser.ts'
 import { attemptsOf, becomesTrue, pause } from '../campaign-live.ts'
 import { AGENT_HZ, openPhonePlace, type PageSound, type PhonePlace } from './phone-place.ts'
 
@@ -103,7 +104,7 @@ class DeskProofRun {
       await this.#reloads()
       for (const what of ['phone', 'stream'] as const) await this.#cuts(what, () => cutter.cut(what))
       await this.#calls()
-      await this.#closes(`${cutter.url}/desk`)
+      await this.#closes(`${cutter.url}/desk`, browser)
       return this.#proof
     } finally {
       await browser.close()
@@ -226,11 +227,11 @@ class DeskProofRun {
   }
 
   /** The page goes away in a call: music, then the agent's grace is over, and the callee is told and let go. */
-  async #closes(desk: string): Promise<void> {
+  async #closes(desk: string, browser: TestBrowser): Promise<void> {
     for (let at = 0; at < this.#plan.closes; at++) {
       const call = await this.#call()
       const { callee } = call
-      const context = this.#page.context()
+      const cookies = await this.#page.context().cookies()
       const silenceMs = this.#silenceOf(callee)
       const beginMs = this.#clock.nowMs()
       await this.#page.close()
@@ -240,7 +241,8 @@ class DeskProofRun {
       this.#proof.releasedMs.push(this.#clock.nowMs() - beginMs)
       const attempts = await attemptsOf(this.#place.it.client, [call.itcaId])
       if (attempts.length !== 1) this.#proof.violations.push(`${attempts.length} attempts for one call`)
-      this.#page = await context.newPage()
+      this.#page = await browser.page()
+      await this.#page.context().addCookies(cookies)
       await this.#page.addInitScript({ content: PEERS })
       await this.#page.goto(desk)
       const start = this.#page.getByRole('button', { name: 'Start' })

@@ -10,6 +10,7 @@ import type { BrowserPhones } from '../../../src/ports/browser-phones.ts'
 import { AgentTickets } from '../../../src/rest/agents/agent-tickets.ts'
 import { agentRoutes } from '../../../src/rest/agents/agents.ts'
 import { PhoneHolders } from '../../../src/rest/agents/phone-holders.ts'
+import { PhoneReports } from '../../../src/rest/agents/phone-reports.ts'
 import { phoneSocket } from '../../../src/rest/agents/phone-socket.ts'
 import type { CredentialValues } from '../../../src/rest/http/credential-values.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
@@ -20,7 +21,7 @@ const HOUR_MS = 3_600_000
 const clock = new VirtualClock()
 const secretBytes = (count: number) => Buffer.from(crypto.getRandomValues(new Uint8Array(count)))
 const tickets = new AgentTickets(secretBytes)
-const agentDesktop = { attach: () => () => {} } as unknown as AgentDesktop
+const agentDesktop = { attach: () => () => {}, listen: () => () => {} } as unknown as AgentDesktop
 /** Passwords that the switch knows. */
 const passwords = new Map<string, string>()
 let whyNot: string | undefined
@@ -53,7 +54,8 @@ beforeAll(async () => {
     },
   }
   const holders = new PhoneHolders(browserPhones, { secretBytes, clock })
-  const phones = { holders, isBrowser: (agent: AgentName) => agent === 'anna' }
+  const reports = new PhoneReports({ agentDesktop, callList: { heardBadly: async () => {} }, clock, log: silentLog })
+  const phones = { holders, isBrowser: (agent: AgentName) => agent === 'anna', reports }
   world = await openRestWorld({
     clock,
     parts: () => ({ agentDesktop }),

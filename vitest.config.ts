@@ -37,6 +37,8 @@ function reporters(): Pick<InlineConfig, 'reporters'> {
 export default defineConfig({
   test: {
     globalSetup: 'test/global-setup.ts',
+    // Whatever a picture of a page is kept of, and what leads there: all that `generate:pictures` runs.
+    tags: [{ name: 'pictures' }],
     sequence: { sequencer: LongFirst },
     ...reporters(),
     projects: [

@@ -190,4 +190,6 @@ export interface AgentDesktop {
   /** Hears what every agent is notified of, and counts as nobody's screen. The returned function ends it. */
   listen(listener: (agent: AgentName, notification: AgentNotification) => void): () => void
   queues(): readonly QueueStatus[]
+  /** The teams of the configuration that this agent belongs to, whether or not they are at work. */
+  teamsOf(agent: AgentName): readonly TeamName[]
 }

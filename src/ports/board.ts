@@ -9,6 +9,8 @@ export interface CampaignBoard {
   readonly type: 'campaign'
   readonly campaign: number
   readonly corporation: number
+  /** Whose agents it has; absent: nobody's, or told by an older node. */
+  readonly team?: string
   readonly name: string
   readonly mode: string
   readonly pace: string

@@ -1,5 +1,5 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { CorporationId, UserId } from '../kernel/ids.ts'
+import type { CorporationId, TeamName, UserId } from '../kernel/ids.ts'
 
 /** A credential as it is kept: the public id and a hash of the secret, never the secret (D-03). */
 export interface Credential {
@@ -7,7 +7,7 @@ export interface Credential {
   readonly secretSha256: Buffer
   readonly name: string
   /** The person behind it; absent for a system. Not active any more: the credential proves nothing. */
-  readonly user: { readonly id: UserId; readonly userName: string; readonly active: boolean } | undefined
+  readonly user: CredentialUser | undefined
   readonly scopes: readonly string[]
   readonly corporations: readonly CorporationId[]
   /** Addresses or networks (`10.0.0.0/8`) it may be used from; empty: any. */
@@ -18,6 +18,14 @@ export interface Credential {
   readonly sliding: { readonly idleMs: number; readonly endsAtMs: AtMs } | undefined
   readonly lastUsedAtMs: AtMs | undefined
   readonly lastUsedIp: string | undefined
+}
+
+interface CredentialUser {
+  readonly id: UserId
+  readonly userName: string
+  readonly active: boolean
+  /** The active teams that they belong to, by name. */
+  readonly teams: readonly TeamName[]
 }
 
 export type NewCredential = Omit<Credential, 'user' | 'lastUsedAtMs' | 'lastUsedIp'> & {

@@ -9,6 +9,7 @@ import type {
   ExternalSystemId,
   PhoneNumber,
   TeamId,
+  TeamName,
   UserId,
 } from '../kernel/ids.ts'
 import type { AttemptResult } from './attempt.ts'
@@ -196,6 +197,8 @@ export interface ForecastFacts {
 interface CampaignSearch {
   readonly corporations: readonly CorporationId[]
   readonly ids?: readonly CampaignId[]
+  /** Of these teams alone. */
+  readonly teams?: readonly TeamName[]
   readonly active?: boolean
   /** A part of the name, in capitals or not. */
   readonly name?: string

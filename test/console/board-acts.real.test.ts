@@ -171,6 +171,17 @@ test('board and wall: no fault of accessibility while old and while nothing is t
   await auditBoth(page)
 }, 240_000)
 
+test('a supervisor of a team has its agents on her board, and nobody and nothing of another one', async () => {
+  const page = await board.atBoard('/board', 'ines')
+  await rowOf(page, '<img src=x').waitFor()
+  expect(await agents(page).getByRole('rowheader').count()).toBe(1)
+  await page.getByText(/No campaign dials now/).waitFor()
+  expect(await page.getByRole('article', { name: 'Reminders DK' }).count()).toBe(0)
+  expect(await page.getByRole('heading', { name: 'Last 30 min' }).count()).toBe(0)
+  await auditBoth(page)
+  await picture(page, 'board-own-team-1440', 1440)
+}, 120_000)
+
 test('at 320 px, with 400 % zoom, forced colours and reduced motion nothing is cut and nothing moves', async () => {
   const page = await board.atBoard('/board')
   for (const path of ['/board', '/board/wall']) {

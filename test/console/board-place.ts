@@ -19,9 +19,10 @@ agents:
   bo: { title: ${JSON.stringify(HOSTILE.script)}, phone: { host: 127.0.0.112 } }
   cilla: { title: ${JSON.stringify(HOSTILE.turned)}, phone: { host: 127.0.0.113 } }
   vera: { title: Vera Lund, phone: { host: 127.0.0.114 } }
+  ines: { title: Ines Dahl, phone: { host: 127.0.0.115 } }
 teams:
   ${TEAM}: { title: Campaign team, agents: [anna, bo, cilla] }
-  other: { title: Other team, agents: [bo] }
+  other: { title: Other team, agents: [bo, ines] }
 trunks: { carrier: { host: 127.0.0.9, callerIds: ["${CALLER_ID}"], lines: 10 } }
 `
 
@@ -31,7 +32,10 @@ export type BoardPlace = Awaited<ReturnType<typeof openBoardPlace>>
 export async function openBoardPlace() {
   const place: ConsolePlace = await openConsolePlace({
     setup,
-    people: [{ userName: 'vera', name: 'Vera Lund', roles: 'supervisor' }],
+    people: [
+      { userName: 'vera', name: 'Vera Lund', roles: 'supervisor' },
+      { userName: 'ines', name: 'Ines Dahl', roles: 'supervisor' },
+    ],
   })
   const { env } = place
   const tokens = new Map<string, Credential>()
@@ -61,13 +65,13 @@ export async function openBoardPlace() {
         callCode,
         numbers.map((number) => ({ numbers: [number], caseNumber: `case ${number}` })),
       ),
-    /** The supervisor, signed in, at this address; her page before is closed. */
-    async atBoard(path: string): Promise<Page> {
+    /** The supervisor, signed in, at this address; the page before is closed. Ines has the other team alone. */
+    async atBoard(path: string, userName = 'vera'): Promise<Page> {
       await before?.close()
       const page = await place.browser.page()
       before = page
-      const password = await place.passwordOf('vera')
-      await signIn(page, `${place.url}${path}`, { userName: 'vera', password })
+      const password = await place.passwordOf(userName)
+      await signIn(page, `${place.url}${path}`, { userName, password })
       return page
     },
     close: () => place.close(),

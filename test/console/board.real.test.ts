@@ -25,6 +25,13 @@ async function pictures(page: Page, name: string, widths: readonly number[] = [3
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
+async function wallPictures(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await picture(page, `board-${name}-${colorScheme}-1920`, 1920, 1080)
+  }
+}
+
 async function auditBoth(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
@@ -32,7 +39,10 @@ async function auditBoth(page: Page): Promise<void> {
   }
 }
 
-test('an empty board says that all is well and teaches what will be there', async () => {
+test('an empty board says that all is well and teaches what will be there', {
+  tags: 'pictures',
+  timeout: 120_000,
+}, async () => {
   const page = await board.atBoard('/board')
   const faults = watched(page)
   await page.getByText('All well: nothing needs you.').waitFor()
@@ -41,9 +51,12 @@ test('an empty board says that all is well and teaches what will be there', asyn
   await auditBoth(page)
   await pictures(page, 'empty')
   expect(faults).toEqual([])
-}, 120_000)
+})
 
-test('agents and calls appear, move and go; names are names and nothing else', async () => {
+test('agents and calls appear, move and go; names are names and nothing else', {
+  tags: 'pictures',
+  timeout: 240_000,
+}, async () => {
   const page = await board.atBoard('/board')
   const faults = watched(page)
   for (const name of ['anna', 'bo', 'cilla']) await board.order(name, 'logIn')
@@ -55,6 +68,21 @@ test('agents and calls appear, move and go; names are names and nothing else', a
 
   const callCode = await board.campaign(HOSTILE.long.slice(0, 200), { wrapUpSeconds: 900 })
   await page.getByRole('article').waitFor({ timeout: 60_000 })
+  await page
+    .getByText(/nobody is left to dial now/)
+    .first()
+    .waitFor({ timeout: 60_000 })
+  await page
+    .getByText(/^\d+\.\d\s%$/)
+    .first()
+    .waitFor({ timeout: 60_000 })
+  await pictures(page, 'agents')
+  await page.goto(`${board.place.url}/board/wall`)
+  await page.setViewportSize({ width: 1920, height: 1080 })
+  await expect.poll(() => stateOf(page, 'Anna Berg'), SOON).toContain('Ready')
+  await wallPictures(page, 'wall')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`${board.place.url}/board`)
   await board.tasks(callCode, ['+4520123401', '+4520123509'])
   await expect.poll(() => stateOf(page, 'Anna Berg'), SOON).toMatch(/Talking|Wrap-up/)
   const calls = page.getByRole('table', { name: /Conversations/ })
@@ -65,7 +93,7 @@ test('agents and calls appear, move and go; names are names and nothing else', a
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   expect(faults).toEqual([])
   expect(board.place.browser.asked).toEqual([])
-}, 240_000)
+})
 
 test('a supervisor ends a wrap-up, gives a break and listens by keyboard; each answer is a sentence', async () => {
   const page = await board.atBoard('/board')
@@ -155,10 +183,7 @@ test('the wall shows the same, twice as large, dark, with nothing to press', asy
   expect(await page.getByRole('button').count()).toBe(0)
   expect(await page.getByRole('navigation').count()).toBe(0)
   await auditBoth(page)
-  for (const scheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: scheme })
-    await picture(page, `board-wall-${scheme}-1920`, 1920, 1080)
-  }
+  await wallPictures(page, 'wall-busy')
   expect((await rowOf(page, 'Anna Berg').boundingBox())?.height).toBe(72)
 
   // Nobody can scroll it: what is drawn is seen whole, the worst first, and the others are counted.

@@ -73,7 +73,9 @@ test('the cookie alone is nothing: other origins, other ports and forms are refu
   await page.getByRole('navigation').waitFor()
 })
 
-test('every page follows its policy, has no fault of accessibility, and asks nobody else', async () => {
+test('every page follows its policy, has no fault of accessibility, and asks nobody else', {
+  tags: 'pictures',
+}, async () => {
   const page = await place.browser.page()
   const faults = watched(page)
   for (const colorScheme of ['light', 'dark'] as const) {

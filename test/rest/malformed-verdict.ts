@@ -31,7 +31,7 @@ export async function openMalformedWorld(): Promise<MalformedWorld> {
   const world = await openWholeWorld(false)
   const us = await settle(world, OURS, 'ours', 1)
   // An agent of the configuration with every right: no request is refused before it is read.
-  const user = { id: us.ids['userId'] as UserId, userName: 'user-ours', active: true }
+  const user = { id: us.ids['userId'] as UserId, userName: 'user-ours', active: true, teams: [] }
   const as = await world.credential(SCOPES, [OURS], { user })
   await settle(world, THEIRS, 'theirs', 2)
   const signOn = signOnRoutes({ ...world.parts, authenticator: world.rest.authenticator })

@@ -157,11 +157,8 @@ function silentWeb(asked: WebRequest[]): GuardedWeb {
 }
 
 function noConversations(): CallSupervision {
-  return {
-    begin: async () => ({ ok: false, kind: 'notFound', why: 'nobody talks' }),
-    end: async () => false,
-    talks: () => [],
-  }
+  const begin: CallSupervision['begin'] = async () => ({ ok: false, kind: 'notFound', why: 'nobody talks' })
+  return { begin, end: async () => false, talks: () => [] }
 }
 
 function silentAgentDesktop(): AgentDesktop {
@@ -171,6 +168,7 @@ function silentAgentDesktop(): AgentDesktop {
     statuses: () => [{ agent: 'anna' as AgentName, state: 'ready', sinceAtMs: 0 }],
     listen: () => () => {},
     queues: () => [],
+    teamsOf: () => [],
   }
 }
 

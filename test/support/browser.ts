@@ -55,7 +55,7 @@ export async function testBrowser({
   await once(proxy, 'listening')
   const browser = await chromium.launch({
     executablePath: await program(),
-    args: ['--no-sandbox', '--no-first-run', '--no-pings', ...QUIET, ...args],
+    args: ['--no-sandbox', '--no-first-run', '--no-pings', '--font-render-hinting=none', ...QUIET, ...args],
     proxy: {
       server: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
       bypass: ['<-loopback>', ...reaches].join(','),

@@ -11,16 +11,12 @@ const BAR_PX = 2
 const STEP_PX = 3
 const HIGH_PX = 24
 
-/** Of all teams and nodes. */
+/** Of all teams and nodes; nothing for a supervisor of teams, who is not told the figures of others. */
 export function FloorStrip() {
   const texts = useTexts(BOARD_TEXTS)
-  const {
-    answered = [],
-    lost = [],
-    idleP50S = null,
-    idleP95S = null,
-    occupancyPct = null,
-  } = useRow('floor', 'floor') ?? {}
+  const floor = useRow('floor', 'floor')
+  if (!floor) return null
+  const { answered = [], lost = [], idleP50S = null, idleP95S = null, occupancyPct = null } = floor
   const idle = { half: timeOf(idleP50S), most: timeOf(idleP95S) }
   return (
     <section className={css.panel} aria-labelledby="board-floor">

@@ -97,7 +97,7 @@ function StateWord({ desk: { state, sinceMs, isHeld }, nowMs }: { readonly desk:
       <span className={css.word} role="status">
         {state === 'talking' && isHeld ? texts.onHold : texts[state]}
       </span>
-      <span className={css.timer}>{isCounted ? durationText(nowMs - sinceMs) : texts.notKnown}</span>
+      <span className={css.timer}>{isCounted ? durationText(nowMs - sinceMs) : ''}</span>
     </p>
   )
 }
@@ -110,7 +110,7 @@ function Who({ desk, nowMs }: { readonly desk: Desk; readonly nowMs: number }) {
     ? fill(texts.caseNumber, { number: plainText(call.task.caseNumber) })
     : texts.incoming
   const left = untilMs === undefined || state !== 'wrapUp' ? undefined : durationText(untilMs - nowMs)
-  const said = state === 'paused' && reason !== null ? plainText(reason) : texts.notKnown
+  const said = state === 'paused' && reason !== null ? plainText(reason) : ''
   return (
     <div className={css.who}>
       <bdi className={css.name}>{name ?? said}</bdi>

@@ -24,6 +24,8 @@ const INDIGO: MantineColorsTuple = [
 /** Sizes and line heights of `docs/console.md`; rem of 16 px. */
 export const THEME = createTheme({
   fontFamily: "'Inter Variable', system-ui, sans-serif",
+  // Keys and codes too: each system has another monospaced face, with another width and weight.
+  fontFamilyMonospace: "'Inter Variable', ui-monospace, monospace",
   fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
   lineHeights: { xs: '1.3333', sm: '1.5385', md: '1.4286', lg: '1.5', xl: '1.4' },
   headings: { fontWeight: '600', sizes: { h1: { fontSize: '1.25rem', lineHeight: '1.4' } } },
@@ -37,6 +39,11 @@ export const THEME = createTheme({
     return input.variant === 'filled' ? { ...colours, color: 'var(--sb-onAccent)' } : colours
   },
   defaultRadius: 6,
+  components: {
+    // What floats is told from what it covers.
+    Popover: { defaultProps: { shadow: 'md' } },
+    InputWrapper: { styles: { label: { marginBottom: '0.25rem' }, description: { marginBottom: '0.25rem' } } },
+  },
   cursorType: 'pointer',
   respectReducedMotion: true,
 })

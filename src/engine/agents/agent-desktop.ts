@@ -9,7 +9,6 @@ import type {
   AgentOrder,
   AgentStatus,
   OrderAnswer,
-  QueueStatus,
 } from '../../ports/agent-desktop.ts'
 import type { DueTask } from '../../ports/attempt.ts'
 import type { CallbackRequest, DialerRepository } from '../../ports/dialer-repository.ts'
@@ -28,7 +27,7 @@ import { EndedTasks, mayBeCalledBack } from './ended-tasks.ts'
 import type { PreviewOffers } from './preview-offers.ts'
 import { isRefusal, RecentCalls } from './recent-calls.ts'
 import { Outcomes } from './save-outcome.ts'
-import { queueStatuses, shownCall } from './shown-live.ts'
+import { queueStatuses, shownCall, teamsOf } from './shown-live.ts'
 import { doNotCallEntry } from './stop-request.ts'
 import { TalkActs, type TalkOrder } from './talk-acts.ts'
 import { whyNotHere } from './why-not-here.ts'
@@ -176,7 +175,8 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     return () => void this.#listeners.delete(listener)
   }
 
-  readonly queues = (): readonly QueueStatus[] => queueStatuses(this.#context)
+  readonly queues: AgentDesktopPort['queues'] = () => queueStatuses(this.#context)
+  readonly teamsOf: AgentDesktopPort['teamsOf'] = (agent) => teamsOf(this.#context, agent)
 
   notifyAgent(agent: AgentName, notification: AgentNotification): void {
     for (const listener of this.#listeners) listener(agent, notification)

@@ -1,5 +1,5 @@
 /** What screens and boards are shown of calls and queues. */
-import { callOf } from '../../kernel/ids.ts'
+import { type AgentName, callOf, type TeamName } from '../../kernel/ids.ts'
 import type { AgentCall, QueueStatus } from '../../ports/agent-desktop.ts'
 import type { EngineContext } from '../context.ts'
 import { type LiveAttempt, offeredTask } from '../outbound/live-attempt.ts'
@@ -18,4 +18,9 @@ export function queueStatuses({ distributor, staff }: Pick<EngineContext, 'distr
     ready: distributor.idleAgents(team).length,
     atWork: distributor.readyIn(team),
   }))
+}
+
+/** The teams of the configuration that an agent belongs to. */
+export function teamsOf({ staff }: Pick<EngineContext, 'staff'>, agent: AgentName): TeamName[] {
+  return [...staff().teams.values()].flatMap(({ name, agents }) => (agents.includes(agent) ? [name] : []))
 }

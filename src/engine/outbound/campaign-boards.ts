@@ -84,6 +84,7 @@ function boardOf(run: CampaignRun, { live, service }: Shown, agents: number, now
     type: 'campaign',
     campaign: campaign.id,
     corporation: stored.corporation,
+    ...(campaign.team !== undefined && { team: campaign.team }),
     name: campaign.name,
     mode: campaign.mode,
     pace: pace.pace,

@@ -3,9 +3,10 @@ import { Type } from 'typebox'
 import { type AgentName, FIRST_CORPORATION } from '../../kernel/ids.ts'
 import type { AgentOrder, AgentStatus } from '../../ports/agent-desktop.ts'
 import { refuse } from '../http/problem-response.ts'
-import { type Route, route } from '../http/route.ts'
+import { isSupervising, type Route, route } from '../http/route.ts'
 import { STATUS } from './agent-schema.ts'
 import type { AgentDependencies } from './agents.ts'
+import { seesAgent } from './seen-agents.ts'
 
 const StateIn = Type.Object(
   {
@@ -51,7 +52,8 @@ export function agentStateRoute({ agentDesktop, directory }: AgentDependencies):
       const agent = params.userName as AgentName
       const statusOf = () => agentDesktop.statuses().find((one) => one.agent === agent)
       const isTheirs = user?.corporation.id === FIRST_CORPORATION && asker.corporations.includes(FIRST_CORPORATION)
-      if (!user || !isTheirs || asker.boundTo !== undefined || !statusOf()) return NOT_IN
+      const isSeen = isTheirs && isSupervising(asker) && seesAgent(agentDesktop, asker, agent)
+      if (!user || !isSeen || !statusOf()) return NOT_IN
       const order = orderOf(body.state, body.reason)
       if (!order) return NO_REASON
       const answer = await agentDesktop.order(agent, order)

@@ -10,6 +10,7 @@ import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { type AgentPhones, agentPhoneRoutes } from './agent-phone.ts'
 import { fieldOf, OrderIn, orderOf, STATUS } from './agent-schema.ts'
 import type { AgentTickets } from './agent-tickets.ts'
+import { seesAgent } from './seen-agents.ts'
 
 export type AgentDependencies = Pick<RestDependencies, 'agentDesktop' | 'directory' | 'credentials' | 'clock'> & {
   readonly tickets: AgentTickets
@@ -60,10 +61,13 @@ function listAgents({ agentDesktop }: AgentDependencies): Route {
     scope: 'users:read',
     audit: PLAIN_READ,
     summary: 'The states of the agents who are logged in at this node',
-    description: 'Agents belong to the corporation of the configuration; other corporations get an empty list.',
+    description:
+      'Agents belong to the corporation of the configuration; other corporations get an empty list. A supervisor who ' +
+      'belongs to teams gets the agents of these.',
     answers: { 200: Type.Array(STATUS.schema) },
     handle: async ({ asker }) => {
-      const statuses = asker.corporations.includes(FIRST_CORPORATION) ? agentDesktop.statuses() : []
+      const all = asker.corporations.includes(FIRST_CORPORATION) ? agentDesktop.statuses() : []
+      const statuses = all.filter(({ agent }) => seesAgent(agentDesktop, asker, agent))
       return { headers: totals(statuses.length), body: statuses.map(STATUS.show) }
     },
   })
@@ -76,7 +80,9 @@ function listColleagues(dependencies: AgentDependencies): Route {
     scope: 'any',
     audit: PLAIN_READ,
     summary: 'The agents of this node whom the agent of the credential could consult now: they are ready',
-    description: `Without the agent themselves; at most ${COLLEAGUES_MAX}, those first who are ready for longest.`,
+    description:
+      `Without the agent themselves; at most ${COLLEAGUES_MAX}, those first who are ready for longest. ` +
+      'A supervisor who belongs to teams gets the agents of these.',
     answers: {
       200: Type.Array(Type.Object({ userName: Type.String(), name: Type.String({ description: 'To show' }) })),
     },
@@ -86,6 +92,7 @@ function listColleagues(dependencies: AgentDependencies): Route {
       const ready = dependencies.agentDesktop
         .statuses()
         .filter((one) => one.state === 'ready' && one.agent !== agent)
+        .filter((one) => seesAgent(dependencies.agentDesktop, asker, one.agent))
         .sort((one, other) => one.sinceAtMs - other.sinceAtMs)
         .slice(0, COLLEAGUES_MAX)
       const users = await Promise.all(ready.map((one) => dependencies.directory.userByName(one.agent)))

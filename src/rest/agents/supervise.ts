@@ -5,8 +5,11 @@ import type { LiveTalk, Supervision } from '../../ports/supervision.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem-response.ts'
-import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
+import { type Asker, isSupervising, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { instant, intOrNull, nestedOrNull, shape, text } from '../http/shape.ts'
+import { seesAgent } from './seen-agents.ts'
+
+type SuperviseDependencies = Pick<RestDependencies, 'supervision' | 'agentDesktop'>
 
 const CALL_ID = Type.Object({
   callId: Type.String({
@@ -30,6 +33,11 @@ const NO_PERSON = refuse(
 )
 const NONE = refuse('notFound', 'you take part in no such conversation')
 
+const NO_TALK = refuse(
+  'notFound',
+  'no agent of this node is in a conversation of this call; GET /svcpbx/calls/live lists them',
+)
+
 const TALK = shape<LiveTalk>({
   callId: text(({ call }) => call, 'The call, as notifications to its agent name it.'),
   eactId: intOrNull(({ activity }) => activity ?? null, 'Its activity; null of a call that came in.'),
@@ -44,7 +52,7 @@ const TALK = shape<LiveTalk>({
 const AUDITED = { none: 'the engine writes an entry at the beginning, every ten seconds and at the end' } as const
 
 /** All three operations. */
-export function superviseRoutes({ supervision }: Pick<RestDependencies, 'supervision'>): Route[] {
+export function superviseRoutes({ supervision, agentDesktop }: SuperviseDependencies): Route[] {
   const begin = route({
     method: 'POST',
     path: '/svcpbx/calls/{callId}/supervise',
@@ -67,6 +75,8 @@ export function superviseRoutes({ supervision }: Pick<RestDependencies, 'supervi
     async handle({ params, body, asker, address, traceId }) {
       const { user, corporations, credential } = asker
       if (!isSupervisor(asker) || !user) return NO_PERSON
+      const talk = supervision.talks().find(({ call, activity }) => [call, String(activity)].includes(params.callId))
+      if (talk && !isSeen(agentDesktop, asker, talk)) return NO_TALK
       const by = { agent: user.userName as AgentName, corporations, credential, user: user.id, address, traceId }
       const answer = await supervision.begin(by, params.callId, body.mode)
       return answer.ok ? { body: SUPERVISION.show(answer.supervision) } : refuse(answer.kind, answer.why)
@@ -96,7 +106,7 @@ export function superviseRoutes({ supervision }: Pick<RestDependencies, 'supervi
     summary: 'The conversations of agents that go on at this node, and who supervises them',
     answers: { 200: Type.Array(TALK.schema) },
     handle: async ({ asker }) => {
-      const talks = supervision.talks().filter(({ corporation }) => asker.corporations.includes(corporation))
+      const talks = supervision.talks().filter((talk) => isSeen(agentDesktop, asker, talk))
       return { headers: totals(talks.length), body: talks.map(TALK.show) }
     },
   })
@@ -104,6 +114,10 @@ export function superviseRoutes({ supervision }: Pick<RestDependencies, 'supervi
 }
 
 /** An agent's own credential has no `dialer:write`; a token that has it supervises for its user (rest-24). */
-function isSupervisor({ user, boundTo }: Asker): boolean {
-  return user !== undefined && boundTo === undefined
+function isSupervisor(asker: Asker): boolean {
+  return asker.user !== undefined && isSupervising(asker)
+}
+
+function isSeen(agentDesktop: SuperviseDependencies['agentDesktop'], asker: Asker, { agent, corporation }: LiveTalk) {
+  return asker.corporations.includes(corporation) && seesAgent(agentDesktop, asker, agent)
 }

@@ -9,7 +9,7 @@ import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, InstantIn, readInstant } from '../http/list-params.ts'
 import type { FieldError } from '../http/problem-kinds.ts'
 import { refuse } from '../http/problem-response.ts'
-import { type Asker, type Route, route, SHOWN_ROWS } from '../http/route.ts'
+import { type Asker, isSupervising, type Route, route, SHOWN_ROWS } from '../http/route.ts'
 import { CALL } from './call-schema.ts'
 
 const SIZE = 50
@@ -97,7 +97,7 @@ export function callListRoute({ callList, dialerAdmin }: RestDependencies): Rout
         return refuse('validation', errors.map(({ path, message }) => `${path}: ${message}`).join('; '), { errors })
       }
       const { limit = SIZE } = query
-      const rowsMax = asker.boundTo === undefined ? limit : Math.min(limit, SIZE_OF_AGENTS)
+      const rowsMax = isSupervising(asker) ? limit : Math.min(limit, SIZE_OF_AGENTS)
       const { corporations, boundTo } = asker
       const page = await callList.page({ corporations, boundTo, filter, rowsMax, ...(after && { after }) })
       const ids = page.places.map(({ id }) => id)

@@ -34,10 +34,10 @@ export function boardRoutes({ clock, live, credentials }: RestDependencies): Rou
     latest.set(board.campaign, { board, atMs })
     for (const stream of streams) stream.send({ board, atMs })
   })
-  const shown = ({ corporations }: Asker) => {
+  const shown = (asker: Asker) => {
     const nowMs = clock.nowMs()
     for (const [campaign, { atMs }] of latest) if (atMs < nowMs - LIFE_MS) latest.delete(campaign)
-    const theirs = [...latest.values()].filter(({ board }) => isOf(corporations, board))
+    const theirs = [...latest.values()].filter(({ board }) => isOf(asker, board))
     return theirs.sort((a, b) => a.board.campaign - b.board.campaign)
   }
   const board = route({
@@ -98,9 +98,9 @@ class Stream {
     return this.#asker.credential
   }
 
-  /** Campaigns of other corporations are not sent (D-04). */
+  /** Campaigns of other corporations and teams are not sent (D-04, rest-35). */
   send({ board, atMs }: BoardAt): void {
-    if (isOf(this.#asker.corporations, board)) {
+    if (isOf(this.#asker, board)) {
       this.#push(`event: campaign\ndata: ${JSON.stringify(boardOut(board, atMs))}\n\n`)
     }
   }
@@ -112,6 +112,8 @@ class Stream {
   }
 }
 
-function isOf(corporations: readonly number[], { corporation }: CampaignBoard): boolean {
-  return corporations.includes(corporation)
+/** An older node does not say whose campaign it is: then a supervisor of teams does not see it (rest-35). */
+function isOf({ corporations, teams }: Asker, { corporation, team }: CampaignBoard): boolean {
+  const isTheirs = (corporations as readonly number[]).includes(corporation)
+  return isTheirs && (teams === undefined || (team !== undefined && (teams as readonly string[]).includes(team)))
 }

@@ -78,6 +78,7 @@ export function campaignRoutes(dependencies: RestDependencies): Route[] {
         ...(callCode.length > 0 && { ids: callCode as CampaignId[] }),
         ...(active !== undefined && { active }),
         ...(name !== undefined && { name }),
+        ...(asker.teams && { teams: asker.teams }),
         ...page,
       })
       const callCodes = campaigns.map((campaign) => campaignOut(campaign, trunks()))
@@ -94,12 +95,14 @@ interface Known {
   readonly teams: readonly TeamEntry[]
   readonly systems: readonly ExternalSystem[]
   readonly mayCallAbroad: boolean
+  /** A campaign without a team would be seen no more by its supervisor. */
+  readonly needsTeam: boolean
 }
 
 async function save(
   dependencies: RestDependencies,
   body: Static<typeof CampaignsIn>,
-  { corporations, scopes }: Asker,
+  { corporations, scopes, teams: own }: Asker,
 ): Promise<Answer> {
   const { callCodes, ...single } = body
   if (callCodes && Object.keys(single).length > 0) {
@@ -110,11 +113,12 @@ async function save(
   const twice = ids.findIndex((id, place) => id !== undefined && ids.indexOf(id) !== place)
   if (twice >= 0) return refuse('validation', `callCodes[${twice}].callCode: is given twice; remove one of them`)
   const { directory, dialerAdmin, clock, trunks } = dependencies
-  const [teams, systems] = await Promise.all([
+  const [allTeams, systems] = await Promise.all([
     directory.teams(corporations, false),
     directory.externalSystems(corporations, true),
   ])
-  const known = { corporations, teams, systems, mayCallAbroad: scopes.has('admin') }
+  const teams = allTeams.filter((team) => own?.includes(team.name) ?? true)
+  const known = { corporations, teams, systems, mayCallAbroad: scopes.has('admin'), needsTeam: own !== undefined }
   const result = await dialerAdmin.changeCampaigns<FieldError[]>({
     corporations,
     ids,
@@ -209,10 +213,12 @@ function teamOf(
   given: Given,
   present: KeptCampaign | undefined,
   corporation: CorporationId | undefined,
-  { teams }: Known,
+  { teams, needsTeam }: Known,
   wrong: Wrong,
 ): TeamName | undefined {
   const wanted = given.queue as { ucquId: number } | null | undefined
+  const isNone = wanted === null || (wanted === undefined && present?.team === undefined)
+  if (isNone && needsTeam) return wrong('queue', 'required', 'is missing; name one of your own queues')
   if (wanted === undefined) return present?.team
   if (wanted === null) return undefined
   const found = teams.find((team) => team.id === wanted.ucquId && team.corporation === corporation)

@@ -18,10 +18,11 @@ import { campaignRoutes } from './campaigns.ts'
 import { killSwitchRoutes } from './kill-switch.ts'
 import { outcomeCatalogueRoutes } from './outcome-catalogues.ts'
 import { stopListRoutes } from './stop-lists.ts'
+import { withinTeams } from './within-teams.ts'
 
 /** Imports, campaigns, call tasks and attempts: contract.md §4.1, and what we added to it. */
 export function dialerRoutes(dependencies: RestDependencies): Route[] {
-  return [
+  const routes = [
     ...callTaskImportRoutes(dependencies),
     ...importJobRoutes(dependencies),
     ...callTaskSheetRoutes(dependencies),
@@ -38,6 +39,7 @@ export function dialerRoutes(dependencies: RestDependencies): Route[] {
     ...callbackRoutes(dependencies),
     ...callAttemptRoutes(dependencies),
   ]
+  return withinTeams(routes, dependencies)
 }
 
 /** What stops dialing and what shows it. Listed behind the calls: the order is that of the OpenAPI document. */

@@ -10,7 +10,7 @@ import { Id, InstantOut, instantText } from '../http/list-params.ts'
 import { PAGE_FACTS, PAGE_FIELDS, pageFacts, readPage } from '../http/paging.ts'
 import type { FieldError } from '../http/problem-kinds.ts'
 import { Refusal, refuse } from '../http/problem-response.ts'
-import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
+import { type Asker, isSupervising, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { readHomeNumbers } from './default-country.ts'
 
 /** D-30. */
@@ -103,8 +103,9 @@ function show({ dialerAdmin }: RestDependencies, { kind, name, what, entry, show
     summary: `The stop list of ${what}`,
     query: Type.Object(PAGE_FIELDS),
     answers: { 200: Type.Object({ [name]: Type.Array(Entry), ...PAGE_FACTS }) },
-    async handle({ query, asker: { corporations, boundTo } }) {
-      if (boundTo !== undefined) return refuse('forbidden', NOT_FOR_AGENTS)
+    async handle({ query, asker }) {
+      const { corporations } = asker
+      if (!isSupervising(asker)) return refuse('forbidden', NOT_FOR_AGENTS)
       const page = readPage(query, ENTRIES_MAX)
       const { foundRows, stops } = await dialerAdmin.listStops({ corporations, kind, ...page })
       const entries = stops.map((kept) => ({ ...show(kept), ...aboutOf(kept) }))

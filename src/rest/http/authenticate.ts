@@ -154,13 +154,16 @@ export class Authenticator {
 /** Who a credential proves to be. */
 export function askerOf({ realmControl, name, scopes: words, corporations, user, expiresAtMs }: Credential): Asker {
   const scopes = new Set(words.filter(isScope))
+  const teams = user && user.teams.length > 0 && !scopes.has('admin') ? user.teams : undefined
+  const isSupervisor = scopes.has('dialer:write')
   return {
     credential: realmControl,
     name,
     scopes,
     corporations,
     user: user && { id: user.id, userName: user.userName },
-    boundTo: scopes.has('dialer:write') ? undefined : user?.id,
+    boundTo: isSupervisor && !teams ? undefined : user?.id,
+    teams: isSupervisor ? teams : undefined,
     expiresAtMs,
   }
 }

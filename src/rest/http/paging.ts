@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { RowStream } from '../../ports/call-task.ts'
 import type { Answer } from './answer.ts'
-import type { Asker } from './route.ts'
+import { type Asker, isSupervising } from './route.ts'
 
 /** A page; the first one is 0. */
 export interface Page {
@@ -44,8 +44,8 @@ export function readPage(
 }
 
 /** The page of a search of persons. Who sees a part alone is not given long pages of it (rest-24). */
-export function readPageOf({ boundTo }: Pick<Asker, 'boundTo'>, asked: Parameters<typeof readPage>[0]): Page {
-  return readPage(asked, boundTo === undefined ? LIMIT_MAX : LIMIT_OF_AGENTS)
+export function readPageOf(asker: Pick<Asker, 'boundTo' | 'teams'>, asked: Parameters<typeof readPage>[0]): Page {
+  return readPage(asked, isSupervising(asker) ? LIMIT_MAX : LIMIT_OF_AGENTS)
 }
 
 /** `foundRows`, `firstRow`, `lastRow` and `pageCount` of a page with `rowsHere` rows. */

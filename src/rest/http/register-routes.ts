@@ -53,6 +53,7 @@ const ANONYMOUS: Asker = {
   corporations: [],
   user: undefined,
   boundTo: undefined,
+  teams: undefined,
   expiresAtMs: 0,
 }
 

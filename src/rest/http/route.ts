@@ -1,6 +1,6 @@
 /** Declaration of an operation; the server derives the Fastify route and the OpenAPI entry from it. */
 import type { Static, TSchema } from 'typebox'
-import type { CorporationId, UserId } from '../../kernel/ids.ts'
+import type { CorporationId, TeamName, UserId } from '../../kernel/ids.ts'
 import type { Answer } from './answer.ts'
 import type { Problem } from './problem-kinds.ts'
 import type { ReceivedFile, UploadRules } from './upload-rules.ts'
@@ -39,9 +39,19 @@ export interface Asker {
   readonly corporations: readonly CorporationId[]
   /** The user of the credential; absent for a system. */
   readonly user: { readonly id: number; readonly userName: string } | undefined
-  /** Set for a user who does not supervise: sees their teams' campaigns and their own calls alone (rest-24). */
+  /**
+   * Set for a user who does not supervise, and for a supervisor of teams: sees their teams' campaigns and their own
+   * calls alone (rest-24, rest-35).
+   */
   readonly boundTo: UserId | undefined
+  /** Set for a supervisor who was given teams: sees and acts upon these alone (rest-35). */
+  readonly teams: readonly TeamName[] | undefined
   readonly expiresAtMs: number
+}
+
+/** False for the credential of an agent, and of whoever else has no `dialer:write` (rest-24). */
+export function isSupervising({ boundTo, teams }: Pick<Asker, 'boundTo' | 'teams'>): boolean {
+  return boundTo === undefined || teams !== undefined
 }
 
 /** The audit entry of an operation (F-K5). */

@@ -11,7 +11,7 @@ import { lastLine, type NodeNews, nodeNewsOf, outward, ToldRows } from './node-r
 import { type Fields, KEPT_MS, type Key, StreamTopic } from './stream-topic.ts'
 
 interface BoardTopicsOptions {
-  readonly agentDesktop: Pick<AgentDesktop, 'statuses' | 'queues'>
+  readonly agentDesktop: Pick<AgentDesktop, 'statuses' | 'queues' | 'teamsOf'>
   readonly live: Pick<LivePort, 'kind' | 'publishBoard'>
   /** The name of this node. */
   readonly node: string
@@ -20,9 +20,10 @@ interface BoardTopicsOptions {
   readonly soundOf?: ((agent: AgentName) => string | null) | undefined
 }
 
-/** What a topic shows. `campaign` absent: everything of its corporations. */
+/** What a topic shows. `campaign` absent: everything of its corporations; `teams`: what is theirs alone (rest-35). */
 export interface BoardFilter {
   readonly corporations: readonly CorporationId[]
+  readonly teams?: readonly string[]
   readonly campaign?: number
 }
 
@@ -31,6 +32,8 @@ interface Shown {
   readonly key: Key
   readonly corporation: number
   readonly fields: Fields
+  /** Whose it is; undefined: everybody's. */
+  readonly teams: readonly string[] | undefined
   readonly atMs: AtMs
   /** The node that told it, if it was another one. */
   readonly node: string | undefined
@@ -65,6 +68,7 @@ export class BoardTopics {
   /** What agents and teams of other nodes wait for, by node and team. */
   readonly #queuesThere = new Map<string, { readonly node: string; readonly queue: Fields; readonly atMs: AtMs }>()
   readonly #heardAtMs = new Map<string, AtMs>()
+  readonly #campaignTeams = new Map<Key, readonly string[]>()
   readonly #told = new ToldRows()
   readonly #floor = new FloorFigures()
   #highestSeq = 0
@@ -107,6 +111,7 @@ export class BoardTopics {
     const board = campaignBoardOf(what)
     if (board) {
       this.#floor.ledgerSays(board.campaign, board.ledgers[0]?.abandoned ?? 0, this.#options.clock.nowMs())
+      this.#campaignTeams.set(board.campaign, board.team === undefined ? [] : [board.team])
       return this.#show('campaign', board.campaign, board.corporation, boardOut(board, atMs))
     }
     const news = node === this.#options.node ? undefined : nodeNewsOf(what)
@@ -231,9 +236,19 @@ export class BoardTopics {
     if (before && node !== undefined && before.node === undefined) return
     if (kind === 'agent' && before) this.#floor.agentChanged(before.fields, fields, nowMs)
     if (kind === 'call' && !before) this.#floor.conversationBegan(Date.parse(String(fields['sinceTs'])), nowMs)
-    const shown = { kind, key, corporation, fields, atMs: nowMs, node }
+    const shown = { kind, key, corporation, fields, teams: this.#teamsOf(kind, key, fields), atMs: nowMs, node }
     this.#shown.set(`${kind}:${key}`, shown)
     for (const board of this.#boards.values()) tell(board, shown)
+  }
+
+  #teamsOf(kind: string, key: Key, fields: Fields): readonly string[] | undefined {
+    const { agentDesktop } = this.#options
+    if (kind === 'agent') return agentDesktop.teamsOf(key as AgentName)
+    if (kind === 'call') return agentDesktop.teamsOf(fields['userName'] as AgentName)
+    if (kind === 'queue') return [String(key)]
+    if (kind === 'campaign') return this.#campaignTeams.get(key) ?? []
+    // The figures of the floor are those of all teams together.
+    return kind === 'floor' ? [] : undefined
   }
 
   #hide(kind: string, key: Key, node?: string): void {
@@ -253,10 +268,15 @@ export class BoardTopics {
   }
 }
 
-function tell({ filter, topic }: Pick<Board, 'filter' | 'topic'>, { kind, key, corporation, fields }: Shown): void {
+function tell(
+  { filter, topic }: Pick<Board, 'filter' | 'topic'>,
+  { kind, key, corporation, fields, teams }: Shown,
+): void {
   const { corporations, campaign } = filter
   if (!corporations.includes(corporation as CorporationId)) return
   if (campaign !== undefined && (kind !== 'campaign' || key !== campaign)) return
+  // An agent may have gone to another team since.
+  if (filter.teams && teams && !teams.some((team) => filter.teams?.includes(team))) return topic.remove(kind, key)
   topic.set(kind, key, fields)
 }
 

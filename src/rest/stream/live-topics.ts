@@ -4,7 +4,7 @@ import type { AgentName } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { AgentDesktop } from '../../ports/agent-desktop.ts'
 import type { LivePort } from '../../ports/live.ts'
-import type { Asker, Scope } from '../http/route.ts'
+import { type Asker, isSupervising, type Scope } from '../http/route.ts'
 import { AgentTopics } from './agent-topics.ts'
 import { type BoardFilter, BoardTopics } from './board-topics.ts'
 import type { FindTopic } from './stream-session.ts'
@@ -65,9 +65,11 @@ export class LiveTopics {
       const campaign = topic === 'campaign' ? args['callCode'] : undefined
       if (topic === 'campaign' ? !Number.isSafeInteger(campaign) : topic !== 'board') return 'unknown'
       const scopes = topic === 'board' ? BOARD_SCOPES : BOARD_SCOPES.slice(0, 1)
-      if (asker.boundTo !== undefined || !scopes.every((scope) => asker.scopes.has(scope))) return 'forbidden'
+      if (!isSupervising(asker) || !scopes.every((scope) => asker.scopes.has(scope))) return 'forbidden'
       const corporations = [...asker.corporations].sort((a, b) => a - b)
-      const filter = campaign === undefined ? { corporations } : { corporations, campaign: campaign as number }
+      const { teams } = asker
+      const whose = { corporations, ...(teams && { teams }) }
+      const filter = campaign === undefined ? whose : { ...whose, campaign: campaign as number }
       return this.#board(JSON.stringify([topic, filter]), filter)
     }
   }

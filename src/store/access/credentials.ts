@@ -1,4 +1,4 @@
-import type { UserId } from '../../kernel/ids.ts'
+import type { TeamName, UserId } from '../../kernel/ids.ts'
 import type { Credential, CredentialRepository, KeysKept, NewCredential } from '../../ports/credentials.ts'
 import type { Transaction } from '../db/connection.ts'
 import { notify, telling } from '../db/notifications.ts'
@@ -140,7 +140,9 @@ const CREDENTIAL = `
   realm_control as "realmControl", secret_sha256 as "secretSha256", credentials.name, scopes,
   corporation_ids as corporations, ip_allow_list as "ipAllowList", credentials.created_at_ms as "createdAtMs",
   expires_at_ms as "expiresAtMs", idle_ms, ends_at_ms, last_used_at_ms, last_used_ip, user_id, user_name,
-  users.active as user_active`
+  users.active as user_active,
+  array(select teams.name from team_members join teams on teams.id = team_id
+    where team_members.user_id = users.id and teams.active order by teams.name) as user_teams`
 const CREDENTIALS = 'credentials left join users on users.id = user_id'
 
 const ONE: Prepared = {
@@ -156,14 +158,16 @@ interface Row extends Omit<Credential, 'user' | 'sliding' | 'lastUsedAtMs' | 'la
   readonly user_id: UserId | null
   readonly user_name: string | null
   readonly user_active: boolean | null
+  readonly user_teams: readonly TeamName[]
 }
 
 function asCredential(row: Row): Credential {
-  const { idle_ms, ends_at_ms, last_used_at_ms, last_used_ip, user_id, user_name, user_active, ...rest } = row
+  const { idle_ms, ends_at_ms, last_used_at_ms, last_used_ip, user_id, user_name, ...others } = row
+  const { user_active, user_teams, ...rest } = others
   const isPersons = user_id !== null && user_name !== null
   return {
     ...rest,
-    user: isPersons ? { id: user_id, userName: user_name, active: user_active === true } : undefined,
+    user: isPersons ? { id: user_id, userName: user_name, active: user_active === true, teams: user_teams } : undefined,
     sliding: idle_ms === null || ends_at_ms === null ? undefined : { idleMs: idle_ms, endsAtMs: ends_at_ms },
     lastUsedAtMs: last_used_at_ms ?? undefined,
     lastUsedIp: last_used_ip ?? undefined,

@@ -45,12 +45,13 @@ export const campaignAdmin = {
   },
 
   async findCampaigns({ api }, search) {
-    const { corporations, ids, active, name, page, rowsMax } = search
+    const { corporations, ids, teams, active, name, page, rowsMax } = search
     const where = `c.corporation_id = any($1) and ($2::bigint[] is null or c.id = any($2))
-      and ($3::boolean is null or c.active = $3) and ($4::text is null or folded(c.name) like folded_part($4))`
-    const values = [corporations, ids ?? null, active ?? null, name || null]
+      and ($3::boolean is null or c.active = $3) and ($4::text is null or folded(c.name) like folded_part($4))
+      and ($5::text[] is null or c.team_name = any($5))`
+    const values = [corporations, ids ?? null, active ?? null, name || null, teams ?? null]
     const text = `select ${COLUMNS}, count(*) over () as "foundRows" from ${TABLES} where ${where}
-                   order by c.id limit $5 offset $6`
+                   order by c.id limit $6 offset $7`
     const rows = await query<CampaignRow & { foundRows: number }>(api, text, [...values, rowsMax, page * rowsMax])
     const [first] = rows
     // Beyond the last page no row carries the count.

@@ -57,7 +57,7 @@ async function moment(what: string): Promise<void> {
     .replaceAll(/\w{3} \d{1,2}, \d{4}/g, 'DATE')
     .replaceAll(/\w+day, \d{1,2} \w+ \d{4}/g, 'DATE')
   expect(steady).toMatchSnapshot(what)
-  await picture(page, `shift-${what}`, 1440)
+  await picture(page, `shift-${what.replaceAll(' ', '-')}`, 1440)
 }
 
 test('start, three calls with their outcomes, a pause, and the end of the shift', async () => {

@@ -47,15 +47,18 @@ const keys = async (...pressed: readonly string[]) => {
   for (const key of pressed) await page.keyboard.press(key)
 }
 
-test('one key starts the shift', async () => {
+test('one key starts the shift', { tags: 'pictures', timeout: 120_000 }, async () => {
   await expect.poll(() => page.evaluate('document.activeElement.textContent'), SOON).toBe('Start')
   await pictures('start')
   await keys('Enter')
   await becomes('ready')
   await pictures('ready')
-}, 120_000)
+})
 
-test('the call comes, its case is there, two keys finish it, and the next one comes', async () => {
+test('the call comes, its case is there, two keys finish it, and the next one comes', {
+  tags: 'pictures',
+  timeout: 120_000,
+}, async () => {
   callCode = await place.campaign({ name: 'Reminders', script: SCRIPT }, OUTCOMES)
   await place.people(callCode, ['+4520121109', '+4520122209'])
   await becomes('talking')
@@ -76,9 +79,12 @@ test('the call comes, its case is there, two keys finish it, and the next one co
     outcome: { name: 'Promised to pay' },
     agent: { name: 'Anna Holm' },
   })
-}, 120_000)
+})
 
-test('a callback in plain words is shown before it is saved, and what is missing is asked for', async () => {
+test('a callback in plain words is shown before it is saved, and what is missing is asked for', {
+  tags: 'pictures',
+  timeout: 120_000,
+}, async () => {
   await keys('2', 'Enter')
   await page.getByText('Write when to call back.').first().waitFor()
   await page.keyboard.type('tomorrow 9:30')
@@ -92,9 +98,12 @@ test('a callback in plain words is shown before it is saved, and what is missing
   const { callbacks } = await place.client.ask('GET /dialer/callbacks', { query: { callCode } })
   expect(new Date(callbacks[0]!.callBackTs!).toISOString()).toMatch(/T0[78]:30:00/)
   await pictures('paused')
-}, 120_000)
+})
 
-test('a reload in mid-call keeps call, note and outcome; another tab shows the same', async () => {
+test('a reload in mid-call keeps call, note and outcome; another tab shows the same', {
+  tags: 'pictures',
+  timeout: 120_000,
+}, async () => {
   await place.people(callCode, ['+4520123301'])
   await keys('F9')
   await becomes('talking')
@@ -133,7 +142,7 @@ test('a reload in mid-call keeps call, note and outcome; another tab shows the s
     note: 'wants to pay in two parts, from May',
     fields: [{ name: 'Amount', value: 60.5 }],
   })
-}, 120_000)
+})
 
 test('between calls the day is counted, also in Danish', async () => {
   const day = page.getByRole('region', { name: /Today|I dag/ })
@@ -158,12 +167,12 @@ test('names from outside run nothing, and break nothing', async () => {
   await place.client.ask('POST /svcdialer/calltaskimport', {
     body: { systemCode: 'DEBT', callCode, maxCallAttempts: 1, minCallIntervalHours: 4, callTasks },
   })
-  for (const shown of [/<img src=x/, /gnp\.exe/]) {
+  for (const [at, shown] of [/<img src=x/, /gnp\.exe/].entries()) {
     await becomes('talking')
     await page.getByRole('heading', { name: shown, level: 2 }).waitFor(SOON)
     await expect.poll(() => page.evaluate('document.documentElement.scrollWidth - innerWidth'), SOON).toBeLessThan(1)
     expect(await page.getByRole('main').innerText()).not.toContain('\u202E')
-    await pictures('hostile')
+    await pictures(`hostile-${at + 1}`)
     await keys('F8')
     await becomes('wrap-up')
     await keys('Escape', '1', 'Enter')

@@ -27,7 +27,10 @@ const offered = () => page.getByRole('option').allInnerTexts()
 const isAt = (path: string) => expect.poll(() => new URL(page.url()).pathname, SOON).toBe(path)
 const account = () => page.getByRole('heading', { name: 'You', level: 1 })
 
-test('acts of the desk are found by a few letters, in both languages, and done with Enter', async () => {
+test('acts of the desk are found by a few letters, in both languages, and done with Enter', {
+  tags: 'pictures',
+  timeout: 120_000,
+}, async () => {
   await expect.poll(() => page.evaluate('document.activeElement.textContent'), SOON).toBe('Start')
   await walk.press('Control+k', '"start"', 'Enter')
   await becomes('ready')
@@ -44,7 +47,7 @@ test('acts of the desk are found by a few letters, in both languages, and done w
   await walk.press('Enter')
   await becomes('paused')
   expect(await page.getByRole('region', { name: 'Your phone' }).innerText()).toContain('Lunch')
-}, 120_000)
+})
 
 test('arrows choose, Esc closes and gives the focus back, and what is not there says so', async () => {
   const before = () => page.evaluate('document.activeElement.outerHTML')

@@ -92,7 +92,7 @@ describe('the credential headers', () => {
 
   test('of an inactive user are refused', async () => {
     const id = await world.parts.directory.addUser({ userName: 'gone', name: 'Gone', corporation: OURS, roles: [] }, 0)
-    const user = { id: id as never, userName: 'gone', active: true }
+    const user = { id: id as never, userName: 'gone', active: true, teams: [] }
     const values = await world.credential(['admin'], [OURS], { user })
     // The active user is looked up once more; other operations rely on the credential alone.
     const listed = async () => (await world.call('GET', '/core/users', undefined, { as: values })).status

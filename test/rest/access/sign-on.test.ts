@@ -163,7 +163,7 @@ describe('signing on with a password', () => {
   test('ends when the password is changed, and tokens of the user do not', async () => {
     const { expiresTs, ...values } = (await logIn('anna', PASSWORD)).body
     const { id, userName } = (await world.parts.directory.userByName('anna'))!
-    const token = await world.credential(['dialer:read'], [OURS], { user: { id, userName, active: true } })
+    const token = await world.credential(['dialer:read'], [OURS], { user: { id, userName, active: true, teams: [] } })
     await world.parts.directory.setPassword('anna', await hashPassword(PASSWORD, (count) => randomBytes(count)))
     world.tell('access')
     expect((await world.call('GET', '/core/activeuser', undefined, { as: values })).status).toBe(401)

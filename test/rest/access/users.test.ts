@@ -29,7 +29,7 @@ afterAll(() => world.close())
 describe('the active user', () => {
   test('is the person behind the credential', async () => {
     const clara = await world.parts.directory.userByName('clara')
-    const user = { id: clara!.id, userName: 'clara', active: true }
+    const user = { id: clara!.id, userName: 'clara', active: true, teams: [] }
     const values = await world.credential(['users:read'], [OURS], { user })
     const { status, body } = await world.call('GET', '/rest/core/activeuser', undefined, { as: values })
     expect(status).toBe(200)

@@ -89,7 +89,7 @@ afterAll(async () => {
 
 async function credentialOf(userName: string): Promise<CredentialValues> {
   const user = await world.parts.directory.userByName(userName)
-  return world.credential(['users:read'], [OURS], { user: { id: user!.id, userName, active: true } })
+  return world.credential(['users:read'], [OURS], { user: { id: user!.id, userName, active: true, teams: [] } })
 }
 
 const ask = (body: object = {}, as = anna) => world.call('POST', '/svcpbx/agents/me/phone', body, { as })

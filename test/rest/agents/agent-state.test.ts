@@ -25,6 +25,7 @@ const agentDesktop: AgentDesktop = {
   attach: () => () => {},
   listen: () => () => {},
   queues: () => [],
+  teamsOf: () => [],
   statuses: () => [{ agent: ANNA, state: 'talking', sinceAtMs: 0, asked: 'pause' }],
 }
 const talk = { call: CALL, agent: ANNA, corporation: OURS }
@@ -44,7 +45,7 @@ async function credentialOf(
   corporations: readonly CorporationId[] = [OURS],
 ) {
   const user = await world.parts.directory.userByName(userName)
-  return world.credential(scopes, corporations, { user: { id: user!.id, userName, active: true } })
+  return world.credential(scopes, corporations, { user: { id: user!.id, userName, active: true, teams: [] } })
 }
 
 beforeAll(async () => {

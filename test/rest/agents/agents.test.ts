@@ -31,6 +31,7 @@ const agentDesktop: AgentDesktop = {
   statuses: () => [{ agent: 'anna' as AgentName, state: 'paused', sinceAtMs: clock.nowMs(), reason: 'lunch' }],
   listen: () => () => {},
   queues: () => [],
+  teamsOf: () => [],
 }
 const tickets = new AgentTickets((count) => crypto.getRandomValues(Buffer.alloc(count)))
 
@@ -48,7 +49,7 @@ const credentialOf = async (
 ) => {
   const user = await world.parts.directory.userByName(userName)
   if (!user) throw new Error(`there is no ${userName}`)
-  return world.credential(scopes, corporations, { user: { id: user.id, userName, active: true } })
+  return world.credential(scopes, corporations, { user: { id: user.id, userName, active: true, teams: [] } })
 }
 
 beforeAll(async () => {
@@ -154,7 +155,7 @@ describe('an order', () => {
   })
 
   test('of a name that now belongs to another user is refused', async () => {
-    const user = { id: 99_999 as UserId, userName: 'anna', active: true }
+    const user = { id: 99_999 as UserId, userName: 'anna', active: true, teams: [] }
     await world.pools.jobs.query(
       `insert into users (id, corporation_id, user_name, name, created_at_ms)
        overriding system value values (99999, 1, 'was-anna', 'Anna', 0)`,

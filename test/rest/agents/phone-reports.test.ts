@@ -44,7 +44,7 @@ beforeAll(async () => {
   await directory.syncStaff({ agents: ['anna', 'ben'].map((name) => ({ name, title: name })), teams: [] }, OURS, 0)
   const credentialOf = async (userName: string) => {
     const user = await directory.userByName(userName)
-    return world.credential(['users:read'], [OURS], { user: { id: user!.id, userName, active: true } })
+    return world.credential(['users:read'], [OURS], { user: { id: user!.id, userName, active: true, teams: [] } })
   }
   anna = await credentialOf('anna')
   ben = await credentialOf('ben')

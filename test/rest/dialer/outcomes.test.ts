@@ -86,7 +86,7 @@ describe('ending a call task', () => {
 
   test('by a person is distinguished from an end by a system', async () => {
     const as = await world.credential(['dialer:write'], [1 as never], {
-      user: { id: 41 as never, userName: 'anna', active: true },
+      user: { id: 41 as never, userName: 'anna', active: true, teams: [] },
     })
     const task = await newTask()
     const { body } = await world.call('PUT', `/v1/calltasks/${task}/end`, {}, { as })

@@ -22,12 +22,15 @@ function floorOf(...names: string[]) {
       const heard = JSON.parse(lines.at(-1)!) as BoardLine
       for (const [name, topics] of all) if (name === node || !(cut.has(node) || cut.has(name))) topics.line(heard)
     }
-    const agentDesktop = { statuses: () => statuses, queues: () => queues }
+    const teamsOf = (agent: AgentName) => [(agent === AGENT ? 'debt' : 'sales') as TeamName]
+    const agentDesktop = { statuses: () => statuses, queues: () => queues, teamsOf }
     const topics = new BoardTopics({ agentDesktop, live: { kind: 'shared', publishBoard }, node, clock })
     all.set(node, topics)
     const board = topics.open('board', { corporations: [FIRST_CORPORATION] })!
     const rows = (kind: string) => board.rows().flatMap(([one, key, fields]) => (one === kind ? [[key, fields]] : []))
-    return { topics, statuses, queues, rows }
+    const seenBy = (team: string) =>
+      topics.open(`board of ${team}`, { corporations: [FIRST_CORPORATION], teams: [team] })!.rows()
+    return { topics, statuses, queues, rows, seenBy }
   })
   const seconds = (count: number) => {
     for (let second = 0; second < count; second++) {
@@ -80,6 +83,21 @@ test('a board shows agents, calls and queues of all nodes, and a change of anoth
   // What goes to other nodes passes through Redis: no number and no name of a person is in it.
   expect(lines.filter((line) => /4520123456|Jane/.test(line))).toEqual([])
   expect(lines.filter((line) => line.includes('c1')).length).toBeGreaterThan(0)
+})
+
+test('a supervisor of a team sees its agents, calls and queue on every node, and of another team nothing', () => {
+  const { nodes, seconds } = floorOf('one', 'two')
+  const [one, two] = nodes as [(typeof nodes)[0], (typeof nodes)[0]]
+  one.statuses.push(is('talking', START_MS), { agent: 'bo' as AgentName, state: 'ready', sinceAtMs: START_MS })
+  one.topics.notified(AGENT, talks as never)
+  one.queues.push(waiting(1), { ...waiting(4), team: 'sales' as TeamName })
+  seconds(2)
+  for (const { seenBy } of [one, two]) {
+    const of = (team: string) => seenBy(team).flatMap(([kind, key]) => (kind === 'node' ? [] : [`${kind} ${key}`]))
+    expect(of('debt').sort()).toEqual(['agent anna', 'call c1', 'queue debt'])
+    expect(of('sales').sort()).toEqual(['agent bo', 'queue sales'])
+    expect(of('nobody')).toEqual([])
+  }
 })
 
 test('a node that is silent is shown so, with the time; its rows stay a minute and come back with it', () => {

@@ -35,6 +35,7 @@ const agentDesktop: AgentDesktop = {
     return () => void listeners.delete(listener)
   },
   queues: () => [{ team: 'debt' as TeamName, waiting, longestSinceAtMs: undefined, ready: 1, atWork: 1 }],
+  teamsOf: () => [],
 }
 const tell = (notification: AgentNotification) => {
   if (notification.type === 'status') anna = notification.status
@@ -92,7 +93,7 @@ interface Stream {
 
 const credentialOf = async (userName: string, scopes: readonly Scope[], corporations = [OURS]) => {
   const user = (await world.parts.directory.userByName(userName))!
-  return world.credential(scopes, corporations, { user: { id: user.id, userName, active: true } })
+  return world.credential(scopes, corporations, { user: { id: user.id, userName, active: true, teams: [] } })
 }
 
 async function ticketFor(as: CredentialValues, headers: Record<string, string> = {}): Promise<string> {

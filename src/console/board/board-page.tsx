@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { PRODUCT } from '../look/brand.tsx'
 import { PATHS } from '../shell/paths.ts'
+import { useNewVersion } from '../stream/new-version.ts'
 import { useTexts } from '../texts/language.tsx'
 import { plainText } from '../texts/outside-text.ts'
 import { ACT_TEXTS } from './act-texts.ts'
@@ -52,6 +53,8 @@ function Work({ live, acts, known }: WorkProps) {
   const boardTexts = useTexts(BOARD_TEXTS)
   const { directory, isStopped } = known
   const [wanted, setWanted] = useState<Wanted>()
+  // Whoever listens goes on listening after it.
+  useNewVersion(wanted === undefined)
   const [params] = useSearchParams()
   const [team, campaign] = ['team', 'campaign'].map((name) => numberOf(params.get(name)))
   const filter = useMemo(() => ({ team, campaign }), [team, campaign])

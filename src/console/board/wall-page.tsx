@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'react'
 import { useSearchParams } from 'wouter'
 import { PRODUCT } from '../look/brand.tsx'
 import { TOKENS } from '../look/colours.ts'
+import { useNewVersion } from '../stream/new-version.ts'
 import { useTexts } from '../texts/language.tsx'
 import css from './board.module.css'
 import { BOARD_TEXTS } from './board-texts.ts'
@@ -20,6 +21,7 @@ export function WallPage() {
   const [params] = useSearchParams()
   const [team, campaign] = ['team', 'campaign'].map((name) => (params.get(name) ? Number(params.get(name)) : undefined))
   const filter = useMemo(() => ({ team, campaign }), [team, campaign])
+  useNewVersion(true)
   useEffect(() => {
     document.title = `${texts.title} – ${PRODUCT}`
   }, [texts])

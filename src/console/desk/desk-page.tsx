@@ -2,6 +2,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { PRODUCT } from '../look/brand.tsx'
 import { useSession } from '../session/use-session.ts'
+import { useNewVersion } from '../stream/new-version.ts'
 import { useFreshness, useOnlyRow, useServerNow, useStream, useTopic } from '../stream/use-stream.ts'
 import { useTexts } from '../texts/language.tsx'
 import { CallActs } from './call-acts.tsx'
@@ -47,6 +48,7 @@ export function DeskPage() {
   const [chosen, setChosen] = useState<string>()
   const present = desk?.call?.callId
 
+  useNewVersion(desk?.state === 'ready' || desk?.state === 'paused' || desk?.state === 'loggedOut')
   useTitle(texts.title)
   useTidied(drafts, present, setChosen)
 

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'reac
 import { RealClock, wallMs } from '../../kernel/clock.ts'
 import { ask } from '../session/ask.ts'
 import type { LiveSubscription, Topic } from './live-subscription.ts'
+import { lookForNewVersion } from './new-version.ts'
 import type { FrameScheduler } from './row-store.ts'
 import { SleepWatch } from './sleep-watch.ts'
 import { type Freshness, StreamClient, type StreamSocket } from './stream-client.ts'
@@ -133,11 +134,18 @@ function openStream(
   })
 }
 
+/** Of this page. */
+let wasOpen = false
+
 /** What is sent before the socket is open, or after it has closed, is dropped: the stream asks anew by itself. */
 function openSocket(protocols: readonly string[], onFrame: () => void): StreamSocket {
   const url = new URL(PATH, location.href)
   url.protocol = url.protocol.replace('http', 'ws')
   const socket = new WebSocket(url, [...protocols])
+  socket.onopen = () => {
+    if (wasOpen) void lookForNewVersion()
+    wasOpen = true
+  }
   const own: StreamSocket = {
     send: (text) => socket.readyState === WebSocket.OPEN && socket.send(text),
     close: () => socket.close(),

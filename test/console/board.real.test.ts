@@ -202,7 +202,8 @@ test('the wall shows the same, twice as large, dark, with nothing to press', asy
     await picture(page, `board-wall-low-${height}`, 1920, height)
     const facts = async () => {
       const count = (await rows.count()) - 1
-      const told = await page.getByText(`${3 - count} more`, { exact: true }).count()
+      const head = page.getByRole('heading', { name: /^Agents/ })
+      const told = await head.getByText(`${3 - count} more`, { exact: true }).count()
       return count <= most && count === (await drawn()) && told === (count < 3 ? 1 : 0)
     }
     await expect.poll(facts, { interval: 100, timeout: 15_000, message: `${height} px` }).toBe(true)

@@ -25,18 +25,21 @@ const CHECKS = [
 
 /**
  * Three rows in parallel, so many files of each project at once: real telephones mostly wait for each other, while the
- * others compute. Browsers are heavy: half of their files comes behind each of the others, when there is room. Vitest
- * would run one project after the other.
+ * others compute. Browsers are heavy: a third of their files comes behind each of the others, when there is room.
+ * Vitest would run one project after the other.
  */
 const ROWS = [
   [
     ['unit', 2],
-    ['browser', 1, '2/2'],
+    ['browser', 1, '2/3'],
   ],
-  [['real', 3]],
+  [
+    ['real', 3],
+    ['browser', 1, '3/3'],
+  ],
   [
     ['acceptance', 2],
-    ['browser', 1, '1/2'],
+    ['browser', 1, '1/3'],
   ],
 ] as const
 

@@ -1,4 +1,4 @@
-/** A page of an older build is loaded again where that disturbs nobody: a node that was started anew may serve another. */
+/** A page of an older build is loaded again where that disturbs nobody: a node started anew may serve another one. */
 import { useEffect, useSyncExternalStore } from 'react'
 
 /** The script of a built page has a hash of its content in its name. */

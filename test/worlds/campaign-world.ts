@@ -50,6 +50,8 @@ export interface CampaignWorldOptions {
   readonly seed?: number
   readonly startAtMs?: number
   readonly teams?: Teams
+  /** Of agents whose phone is the browser. */
+  readonly phoneGraceMs?: number
   /** The inbound number as the configuration spells it. */
   readonly spelled?: string
   /** Of the inbound number; the flow that we ship unless it is given. */
@@ -222,7 +224,7 @@ export class CampaignWorld {
     }
     const { systemCode: externalSystem, recording, spelled = INBOUND } = options
     const numbers = new Map([[spelled, { flow: flow.name, language: undefined, externalSystem, recording }]])
-    const staff = staffOf(options.teams ?? { collections: ['anna', 'ben'] })
+    const staff = staffOf(options.teams ?? { collections: ['anna', 'ben'] }, options.phoneGraceMs)
     if (engineNumber === 1) for (const agent of staff.agents.keys()) this.pbx.agentPhone(agent, STAYS)
     this.engine = new Engine({ ...usual, ...options.parts?.(usual) }, { numbers, staff })
     const { engine } = this

@@ -41,13 +41,17 @@ export function flowOf(text: string): Flow {
 }
 
 /** Teams and everybody who is in one of them. */
-export function staffOf(described: Teams): Staff {
+export function staffOf(described: Teams, phoneGraceMs?: number): Staff {
   const teams = Object.entries(described).map(([name, team]): Team => {
     const { agents, ...rest } = 'agents' in team ? team : { agents: team }
     const usual = { title: name, music: 'default', waitingMax: 100, ringTimeoutMs: 15_000, pauseAfterMissMs: 30_000 }
     return { ...usual, ...rest, name: name as TeamName, agents: agents as AgentName[] }
   })
-  const agents = teams.flatMap(({ agents }) => agents).map((name): [AgentName, Agent] => [name, { name, title: name }])
+  const agents = teams
+    .flatMap(({ agents }) => agents)
+    .map((name): [AgentName, Agent] => {
+      return [name, { name, title: name, ...(phoneGraceMs !== undefined && { phoneGraceMs }) }]
+    })
   return { teams: new Map(teams.map((team) => [team.name, team])), agents: new Map(agents) }
 }
 

@@ -169,7 +169,8 @@ export class TalkActs {
   }
 
   #soundOf(agent: AgentName): Extract<AgentNotification, { type: 'sound' }> {
-    const isHeld = [...this.#held.values()].some((held) => held.agent === agent)
+    // Who waits for a lost phone was not put on hold by the agent.
+    const isHeld = !this.#away.has(agent) && [...this.#held.values()].some((held) => held.agent === agent)
     return { type: 'sound', isMuted: this.#muted.has(agent), isHeld }
   }
 

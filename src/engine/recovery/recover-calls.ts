@@ -286,9 +286,10 @@ export class CallRecovery {
     const found = this.#found.get(leg)
     if (!found?.isUp || found.bridge !== undefined) return found
     const { distributor, dependencies } = this.#context
+    // Nobody else would end it: the agent who comes next, or the flow, is to be heard.
+    dependencies.pbx.stopMusic(leg)
     const session = distributor.sessionWith(leg)
     if (!session || !this.#found.get(session.agentLeg)?.isUp) return found
-    dependencies.pbx.stopMusic(leg)
     dependencies.pbx.join(session.bridge, leg)
     return Object.assign({}, found, { bridge: session.bridge })
   }

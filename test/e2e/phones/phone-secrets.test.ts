@@ -122,6 +122,8 @@ test('no secret is left anywhere from the sign-in with a second factor to the si
   await button('Sign out').press('Enter')
   await page.getByLabel('User name').waitFor()
   expect(await found('signed out')).toEqual([])
-  expect([...secrets.keys()].filter((what) => /cookie|^the |ticket|sipPassword of/.test(what)).length).toBeGreaterThan(3)
+  expect([...secrets.keys()].filter((what) => /cookie|^the |ticket|sipPassword of/.test(what)).length).toBeGreaterThan(
+    3,
+  )
   expect(place.browser.asked).toEqual([])
 }, 120_000)

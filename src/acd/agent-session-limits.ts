@@ -7,7 +7,7 @@ export const LIMITS = {
   holdMs: 5_000,
   /** A fresh leg beside the old one: a browser answers at once, or not at all. */
   renewMs: 5_000,
-  /** A page that is loaded again has called for a fresh leg by then; together with the doubt, under a second. */
+  /** A page that is loaded again has called for a fresh leg by then; music begins 0.7 s after a closed page. */
   doubtMs: 600,
   /** In a row; a page that is loaded again and again must not keep a callee in silence. */
   renewals: 3,

@@ -49,8 +49,10 @@ test('it stays away: words as soon as the music is over, and the next agent', as
   expect(await hearsSoon('default', 2_000)).toBe(true)
   expect(await world.until(() => !hears('default'), GRACE_MS + 2_000)).toBe(true)
   expect(await hearsSoon(APOLOGY, 1_000)).toBe(true)
+  expect(await hearsSoon('default', 5_000)).toBe(true)
   await world.logIn('ben')
   expect(await hearsSoon('ben')).toBe(true)
+  expect(hears('default')).toBe(false)
 })
 
 test('it stays away and nobody is there: music and words in turn, and no second of silence until the end', async () => {

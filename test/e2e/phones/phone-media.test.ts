@@ -132,7 +132,7 @@ test('a tab is closed in a call and opened again: music, and the same two talk o
   expect(await place.endOf(itcaId)).toMatchObject({ resultName: 'ANSWERED', agent: { name: 'anna' } })
 })
 
-test('a tab is closed in a call for good: the callee is let go, and until then hears no second of silence', async () => {
+test('a tab is closed in a call for good: until the callee is let go there is no second of silence', async () => {
   const { itcaId, callee } = await place.calls()
   expect(await place.hears(callee.ear)).toBe(true)
   const silenceMs = longestSilence(place.it.kit.clock, callee)

@@ -56,11 +56,6 @@ export function performers(context: EngineContext, { later, report }: Consequenc
       live.agent = live.talkedWith ?? live.byHand
       context.performDistributor(distributor.release(agent, live.leg, nowMs()))
     },
-    startMusic: (live, { leg }) => {
-      leaveBridge(live)
-      dependencies.pbx.startMusic(leg, HOLD_MUSIC)
-    },
-    stopMusic: (_, { leg }) => dependencies.pbx.stopMusic(leg),
     speak: (live, { leg, message }) => {
       leaveBridge(live)
       const answered = live.talkedWith === undefined ? answeredLine(live) : undefined
@@ -69,6 +64,11 @@ export function performers(context: EngineContext, { later, report }: Consequenc
       if (!say) return later(leg, { type: 'playback.ended', message })
       player.play(`${leg}.${message}` as PlaybackId, leg, [{ text: say.text, voice: say.language }])
     },
+    startMusic: (live, { leg }) => {
+      leaveBridge(live)
+      dependencies.pbx.startMusic(leg, HOLD_MUSIC)
+    },
+    stopMusic: (_, { leg }) => dependencies.pbx.stopMusic(leg),
     report: (live, command) => report(live, command.report),
   }
 }

@@ -36,6 +36,7 @@ import type { OpenDatabase } from './repositories.ts'
 import { RunningWork, refusedBy } from './run-work.ts'
 import type { NotStarted, ServiceInput } from './service-input.ts'
 import { limitedTexts } from './sms-gateway.ts'
+import { whyNoTurn } from './turn-secret.ts'
 import { openVoices, type Voices } from './voices.ts'
 
 interface Serving {
@@ -62,6 +63,8 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
   const { settings, env, log } = input
   const desired = readDesired(settings, env)
   if (!desired.config) return filesRefused(desired.problems)
+  const noTurn = whyNoTurn(desired.config, env)
+  if (noTurn) return filesRefused([noTurn])
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
   const journal = journalOf(input)
   const opened = input.isWithoutRecords ? undefined : await openStorage(input, journal)
@@ -340,7 +343,10 @@ async function follow({
   published,
   refuseOlder,
 }: Following): Promise<string[]> {
-  const next = await bringIntoForce(readDesired(settings, env), {
+  const desired = readDesired(settings, env)
+  const noTurn = desired.config && whyNoTurn(desired.config, env)
+  if (noTurn) return [formatProblem(noTurn), 'nothing was changed; correct the errors']
+  const next = await bringIntoForce(desired, {
     settings,
     published,
     refuseOlder,

@@ -113,6 +113,10 @@ function thingsOf(config: InstallationConfig): Map<string, Thing> {
     const grace = phoneGraceMs === undefined ? undefined : formatDuration(phoneGraceMs)
     add(`agent ${name}`, { title, ...phone, grace, skills: skills && `[${skills.join(', ')}]` }, [phone.phone])
   }
+  if (config.ice) {
+    const { addresses, turnSecretFrom } = config.ice
+    add('phones', { ice: addresses.join(' '), turnSecretFrom }, addresses)
+  }
   for (const [name, variable] of Object.entries(config.env)) add(`env ${name}`, { from: variable }, [variable])
   for (const [name, variable] of Object.entries(config.secrets)) add(`secret ${name}`, { from: variable }, [variable])
   for (const host of config.allowedHosts) add(`allowed host ${host}`, {}, [])
@@ -158,7 +162,7 @@ function phoneOf(
 ): { phone?: string; passwordFrom?: string } {
   const phone = config.phones.get(agent)
   if (!phone) return {}
-  if (phone.kind === 'browser') return { phone: 'in the browser' }
+  if (phone.kind === 'browser') return { phone: phone.isOpus ? 'in the browser, with Opus' : 'in the browser' }
   if (phone.kind === 'fixed') return { phone: `${phone.host}:${phone.port}` }
   return { phone: `registers as ${phone.username}`, passwordFrom: phone.passwordFrom }
 }

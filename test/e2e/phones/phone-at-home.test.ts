@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { newPassword, signIn } from '../../console/console-place.ts'
 import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
 import { startCoturn, type TestCoturn } from '../../support/coturn.ts'
 import { openPhonePlace, type PhonePlace, statsOf } from './phone-place.ts'
@@ -47,6 +48,21 @@ const RELAY_ONLY = `{
   }
 }`
 
+/** The page answers with its address at home; the way through the relay is found a moment later. */
+const RELAY_LATE = `${RELAY_ONLY}
+{
+  const { prototype } = RTCPeerConnection
+  const { get } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(prototype), 'localDescription')
+  Object.defineProperty(prototype, 'localDescription', {
+    get() {
+      const own = get.call(this)
+      globalThis.hidden = (globalThis.hidden ?? 0) + (own?.sdp.match(/ typ relay/g)?.length ?? 0)
+      const host = 'a=candidate:1 1 udp 2122260223 198.51.100.7 9 typ host'
+      return own && { type: own.type, sdp: own.sdp.replace(/a=candidate.* typ relay.*/g, host) }
+    },
+  })
+}`
+
 /** Notes how far the browser had come in its search when it answered. */
 const ANSWERS = `{
   globalThis.answers = []
@@ -62,6 +78,18 @@ const ANSWERS = `{
   }
 }`
 
+/** A connection of the page whose other side says that it is in the network of somebody else. */
+const elsewhere = (servers: readonly object[]) => `(async () => {
+  const [near, far] = [0, 1].map(() => new RTCPeerConnection({ iceServers: ${JSON.stringify(servers)} }))
+  near.addTransceiver('audio')
+  await near.setLocalDescription()
+  await far.setRemoteDescription(near.localDescription)
+  await far.setLocalDescription()
+  await near.setRemoteDescription(far.localDescription)
+  const candidate = 'candidate:1 1 udp 2122260223 198.51.100.7 5060 typ host'
+  await near.addIceCandidate({ candidate, sdpMLineIndex: 0 })
+})()`
+
 /** The kind of address by which the browser sends. */
 async function wayOut(): Promise<unknown> {
   const rows = await statsOf(page)
@@ -70,6 +98,10 @@ async function wayOut(): Promise<unknown> {
   )
   return rows.find(({ id }) => id === pair?.['localCandidateId'])?.['candidateType']
 }
+
+/** By anna's browsers, so far. */
+const allocations = () =>
+  [...coturn.log().matchAll(/user <\d+:anna>: incoming packet ALLOCATE processed, success/g)].length
 
 async function talks(): Promise<void> {
   const { itcaId, callee } = await place.calls()
@@ -84,17 +116,31 @@ test('through a TURN server alone, agent and callee hear each other', async () =
   expect(await place.it.becomes('anna', 'ready')).toBe(true)
   await talks()
   expect(await wayOut()).toBe('relay')
-  expect(coturn.log()).toMatch(/user <\d+:anna>: incoming packet ALLOCATE processed, success/)
-  const answer = await fetch(`${place.it.place.settings.endpoint}/svcpbx/agents/me/phone`, {
-    method: 'POST',
-    headers: { ...place.it.headersOf('anna'), 'content-type': 'application/json' },
-    body: JSON.stringify({ takeOver: true }),
-  })
-  const { iceServers } = (await answer.json()) as { iceServers: { urls: string; credential: string }[] }
-  expect(iceServers.map(({ urls }) => urls)).toEqual([coturn.address])
-  for (const secret of [coturn.secret, iceServers[0]!.credential]) {
-    expect(place.it.logged.join('\n')).not.toContain(secret)
-  }
+  expect(allocations()).toBeGreaterThan(0)
+  const [server] = await iceServers()
+  expect(server!.urls).toBe(coturn.address)
+  for (const secret of [coturn.secret, server!.credential]) expect(place.it.logged.join('\n')).not.toContain(secret)
+}, 120_000)
+
+test('at the desk of the console too, and through the example of a TURN server nobody else is reached', async () => {
+  const { settings, env } = place.it.place
+  page = await place.browser.page()
+  await page.addInitScript({ content: RELAY_ONLY })
+  await signIn(page, `${settings.endpoint}/desk`, { userName: 'anna', password: await newPassword('anna', env) })
+  const before = allocations()
+  await page.getByRole('button', { name: 'Start' }).press('Enter')
+  expect(await place.it.becomes('anna', 'ready')).toBe(true)
+  expect(allocations()).toBeGreaterThan(before)
+  await page.evaluate(elsewhere(await iceServers()))
+  await expect.poll(() => coturn.log()).toMatch(/CREATE_PERMISSION processed, error 403: Forbidden IP/)
+}, 120_000)
+
+test('a relay that the answer does not name is used all the same', async () => {
+  page = await place.openPage(undefined, [RELAY_LATE])
+  expect(await place.it.becomes('anna', 'ready')).toBe(true)
+  expect(await page.evaluate('hidden')).toBeGreaterThan(0)
+  await talks()
+  expect(await wayOut()).toBe('relay')
 }, 120_000)
 
 test('servers that do not answer keep nobody from being ready', async () => {
@@ -109,6 +155,16 @@ test('servers that do not answer keep nobody from being ready', async () => {
   expect(await wayOut()).toBe('host')
   await talks()
 }, 120_000)
+
+/** What the node gives to a page that takes the phone. */
+async function iceServers(): Promise<readonly { readonly urls: string; readonly credential: string }[]> {
+  const answer = await fetch(`${place.it.place.settings.endpoint}/svcpbx/agents/me/phone`, {
+    method: 'POST',
+    headers: { ...place.it.headersOf('anna'), 'content-type': 'application/json' },
+    body: JSON.stringify({ takeOver: true }),
+  })
+  return ((await answer.json()) as { iceServers: { urls: string; credential: string }[] }).iceServers
+}
 
 /** Replaces the section, as `switchboard apply` does. */
 async function configure(line: string): Promise<void> {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { embeddedOf } from './store/db/database.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -45,11 +45,12 @@ test.each([
 ])('%s the service does not start, and says why', async (_, ice, why) => {
   const setup = join(directory, 'switchboard.yaml')
   writeFileSync(setup, `phones: { ice: ${ice}, turnSecretFrom: TURN_SECRET }\n`)
-  const dataDir = join(directory, 'at-home')
+  const where = { DATA_DIR: join(directory, 'at-home'), SETUP_FILE: setup, FLOWS_DIR: directory }
   const service = spawn(process.execPath, ['--require', './preflight.cjs', 'src/main.ts'], {
     cwd: root,
-    env: { PATH: process.env['PATH'], ALLOW_ROOT: '1', DATA_DIR: dataDir, SETUP_FILE: setup, FLOWS_DIR: directory },
+    env: { PATH: process.env['PATH'], ALLOW_ROOT: '1', PBX: 'simulated', ...where },
   })
+  onTestFinished(() => void service.kill('SIGINT'))
   let said = ''
   for (const stream of [service.stdout, service.stderr]) {
     stream.on('data', (text) => {

@@ -29,14 +29,14 @@ import { callEventsOf, dialerOptions, type OpenStorage, openStorage, staffEntry 
 import { bringIntoForce } from './flows-in-force.ts'
 import { hearingOf } from './hearing.ts'
 import { refuseOlderSetup } from './older-setup.ts'
-import { appliedFile, readDesired } from './read-installation.ts'
+import { appliedFile } from './read-installation.ts'
+import { readRunnable } from './read-runnable.ts'
 import { readyChecks } from './ready-checks.ts'
 import { realPbx } from './real-pbx.ts'
 import type { OpenDatabase } from './repositories.ts'
 import { RunningWork, refusedBy } from './run-work.ts'
 import type { NotStarted, ServiceInput } from './service-input.ts'
 import { limitedTexts } from './sms-gateway.ts'
-import { whyNoTurn } from './turn-secret.ts'
 import { openVoices, type Voices } from './voices.ts'
 
 interface Serving {
@@ -61,10 +61,8 @@ export interface Service {
 /** Starts everything that calls need before the first call is taken. */
 export async function startService(input: ServiceInput): Promise<Service | NotStarted> {
   const { settings, env, log } = input
-  const desired = readDesired(settings, env)
+  const desired = readRunnable(settings, env)
   if (!desired.config) return filesRefused(desired.problems)
-  const noTurn = whyNoTurn(desired.config, env)
-  if (noTurn) return filesRefused([noTurn])
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
   const journal = journalOf(input)
   const opened = input.isWithoutRecords ? undefined : await openStorage(input, journal)
@@ -343,10 +341,7 @@ async function follow({
   published,
   refuseOlder,
 }: Following): Promise<string[]> {
-  const desired = readDesired(settings, env)
-  const noTurn = desired.config && whyNoTurn(desired.config, env)
-  if (noTurn) return [formatProblem(noTurn), 'nothing was changed; correct the errors']
-  const next = await bringIntoForce(desired, {
+  const next = await bringIntoForce(readRunnable(settings, env), {
     settings,
     published,
     refuseOlder,

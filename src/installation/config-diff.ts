@@ -113,10 +113,6 @@ function thingsOf(config: InstallationConfig): Map<string, Thing> {
     const grace = phoneGraceMs === undefined ? undefined : formatDuration(phoneGraceMs)
     add(`agent ${name}`, { title, ...phone, grace, skills: skills && `[${skills.join(', ')}]` }, [phone.phone])
   }
-  if (config.ice) {
-    const { addresses, turnSecretFrom } = config.ice
-    add('phones', { ice: addresses.join(' '), turnSecretFrom }, addresses)
-  }
   for (const [name, variable] of Object.entries(config.env)) add(`env ${name}`, { from: variable }, [variable])
   for (const [name, variable] of Object.entries(config.secrets)) add(`secret ${name}`, { from: variable }, [variable])
   for (const host of config.allowedHosts) add(`allowed host ${host}`, {}, [])
@@ -126,7 +122,7 @@ function thingsOf(config: InstallationConfig): Map<string, Thing> {
     const { url, authorizationFrom, body } = config.sms
     add('sms gateway', { url, authorizationFrom, body: JSON.stringify(body) }, [url])
   }
-  for (const [thing, fields, brief] of mailThings(config.mail)) add(thing, fields, brief)
+  for (const [thing, fields, brief] of [...iceThings(config.ice), ...mailThings(config.mail)]) add(thing, fields, brief)
   const { sipHost, sipPort, rtpFrom, rtpTo, ariPort } = config.asterisk
   const asterisk = { sip: `${sipHost}:${sipPort}`, rtp: `${rtpFrom}-${rtpTo}`, ari: `127.0.0.1:${ariPort}` }
   add('asterisk', asterisk, [`sip ${asterisk.sip}`, `rtp ${asterisk.rtp}`, `ari ${asterisk.ari}`])
@@ -134,6 +130,12 @@ function thingsOf(config: InstallationConfig): Map<string, Thing> {
 }
 
 type Described = readonly [thing: string, fields: Thing['fields'], brief: readonly (string | undefined)[]]
+
+function iceThings(ice: InstallationConfig['ice']): Described[] {
+  if (!ice) return []
+  const { addresses, turnSecretFrom } = ice
+  return [['phones', { ice: addresses.join(' '), turnSecretFrom }, addresses]]
+}
 
 function mailThings(mail: InstallationConfig['mail']): Described[] {
   const { mailboxes = [], intake, outbound } = mail ?? {}

@@ -320,39 +320,6 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
     '1:19 error the phone of anna has no passwordFrom; add it',
   ],
   [
-    'Opus for a phone that is no browser',
-    ANNA.replace('10.0.0.1', '10.0.0.1, opus: true'),
-    '1:19 error the phone of anna has the key opus; remove it: only a phone in the browser has it',
-  ],
-  ...[
-    'stun:',
-    'stun:a.example?transport=udp',
-    'turn:a.example:0',
-    'turn:fd00::1',
-    'turn://a.example',
-    'turn:me:pass@a.example',
-  ].map((address): [string, string, string] => [
-    `the STUN or TURN address ${address}`,
-    `phones: { ice: ["${address}"] }`,
-    '1:17 error phones.ice.0 must be an address such as "stun:stun.example.com", "turn:turn.example.com:3478" or ' +
-      '"turns:turn.example.com:443?transport=tcp"',
-  ]),
-  [
-    'a TURN server without its secret',
-    'phones: { ice: ["turn:a.example"] }',
-    '1:11 error turn:a.example needs a secret; add turnSecretFrom to phones',
-  ],
-  [
-    'the secret of no TURN server',
-    'phones: { ice: ["stun:a.example"], turnSecretFrom: TURN_SECRET }',
-    '1:36 error there is no TURN address in phones.ice; add one, or remove it',
-  ],
-  [
-    'the secret itself',
-    'phones: { ice: ["turn:a.example"], turnSecret: hunter2 }',
-    '1:36 error this file must not contain passwords; set an environment variable and write turnSecretFrom: ITS_NAME',
-  ],
-  [
     'two agents with one username',
     'agents:\n  a: { phone: { username: x, passwordFrom: A } }\n  b: { phone: { username: x, passwordFrom: B } }\n' +
       'teams: { sales: { agents: [a, b] } }',

@@ -147,7 +147,7 @@ test('a shift has a password of its own, which the switch knows', async () => {
   expect(passwords.has('anna')).toBe(false)
 })
 
-test('a browser is given STUN and TURN servers, with credentials of TURN for its agent that end with the password', async () => {
+test('a browser gets STUN and TURN servers, with credentials that end with the password', async () => {
   ice = ['stun:a.example', 'turn:b.example:3478', 'turns:b.example?transport=tcp']
   const { body } = await ask()
   const username = `${Math.ceil(Date.parse(body.expiresTs) / 1_000)}:anna`

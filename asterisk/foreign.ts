@@ -5,7 +5,7 @@ import type { InstallationConfig } from '../src/installation/config.ts'
 import { configProblems } from './check-input.ts'
 import type { ConfigInput } from './config-input.ts'
 import { type ConfigFiles, generateConfig } from './generate-config.ts'
-import { FOREIGN_MODULES } from './modules.ts'
+import { foreignModules } from './modules.ts'
 import { RELOADS } from './reload.ts'
 import { type AsteriskTree, debianTree } from './tree.ts'
 
@@ -32,8 +32,8 @@ export function foreignTree(architecture: string, { modules, data }: ForeignPlac
 }
 
 /** The modules of our configuration that are not in this folder. */
-export function modulesNotIn(folder: string): readonly string[] {
-  return FOREIGN_MODULES.filter((name) => !existsSync(join(folder, `${name}.so`)))
+export function modulesNotIn(folder: string, installation: InstallationConfig): readonly string[] {
+  return foreignModules(installation).filter((name) => !existsSync(join(folder, `${name}.so`)))
 }
 
 /** Files that differ between two configurations, and what makes a running Asterisk read them. */

@@ -84,7 +84,7 @@ export function asteriskConfig({ settings, env, write }: CliContext, order: Conf
   write(`  asterisk -f -C ${join(folder, 'asterisk.conf')}`)
   const recordings = recordingsDirectoryOf(settings)
   write(`the service reads recordings from ${recordings}: link or mount ${recordingsFolder(folder)} there`)
-  const lacking = seenAs === undefined ? modulesNotIn(tree.modules) : []
+  const lacking = seenAs === undefined ? modulesNotIn(tree.modules, installation) : []
   if (lacking.length > 0) write(`${tree.modules} lacks ${lacking.join(', ')}; ${MODULES_REMEDY}`)
   return 0
 }

@@ -274,3 +274,26 @@ test('the service does not start with an Asterisk that lacks a module, and names
   expect(said).toContain(`Asterisk at ${env['ARI_URL']} does not run these modules: chan_bridge_media. Load them`)
   await ended(asterisk.child, 'SIGTERM')
 })
+
+test('nor with one that has no Opus, where a browser is to talk it', async () => {
+  writeSetup(['anna'])
+  await writeFiles()
+  const asterisk = startSwitch()
+  await expect.poll(ariStatus).toBe(200)
+  const file = env['SETUP_FILE']!
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/phone: \{[^}]*\}/, 'phone: { browser: true, opus: true }'))
+  const service = startService()
+  const said = await service.heard('no such words')
+  expect(service.child.exitCode).toBe(1)
+  expect(said).toContain('does not run these modules: codec_opus_open_source, res_format_attr_opus. Load them')
+  const [, told] = await switchboard('apply', '--dry-run')
+  expect(told).toMatch(
+    /needs new files \(.*modules\.conf.*\): `switchboard asterisk config --out DIR`, then restart it/,
+  )
+  await ended(asterisk.child, 'SIGTERM')
+
+  await writeFiles()
+  const again = startSwitch()
+  await expect.poll(() => console('module show like codec_opus')).toMatch(/codec_opus_open_source\.so .* Running/)
+  await ended(again.child, 'SIGTERM')
+})

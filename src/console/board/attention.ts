@@ -31,7 +31,7 @@ const LIMITS_MS = { wrapUp: 60 * S, pause: 900 * S, phone: 10 * S, wait: 30 * S,
 /** From this share of a budget on it is nearly used. Our choice. */
 const NEARLY = 0.8
 /** Reasons of the pacer that stop a campaign while agents are free, and that somebody can do something about. */
-const HOLDS = new Set(['ledgerFull', 'trunkFull', 'notKnown'])
+const HOLDS = new Set(['ledgerFull', 'trunkFull', 'noTrunk', 'notKnown'])
 
 const since = (ts: string | null) => (ts === null ? Number.NaN : Date.parse(ts))
 const isLonger = (ts: string | null, limitMs: number, nowMs: number) => nowMs - since(ts) >= limitMs

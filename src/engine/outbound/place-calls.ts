@@ -3,7 +3,6 @@ import { decideTask } from '../../dialer/decide-due-task.ts'
 import { touchesSinceAtMs } from '../../dialer/frequency-caps.ts'
 import type { LiveLines } from '../../dialer/ledger.ts'
 import type { Reason } from '../../dialer/may-dial-now.ts'
-import type { PacingReason } from '../../dialer/placing.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName, AttemptId, CallTaskId, CampaignId } from '../../kernel/ids.ts'
 import type { ClaimedAttempt, ClaimMoment, DueTask, Verdict } from '../../ports/attempt.ts'
@@ -30,8 +29,6 @@ const BY_HAND = { lines: 1, why: 'byHand' } as const
 /** The trunk is full for a moment; the tasks are all right. */
 const PASSES_SOON: ReadonlySet<Reason | 'unavailable'> = new Set(['carrierFailing', 'trunkFull', 'trunkTooFast'])
 const SOON_MS = 100
-/** What limits the campaign is its trunk, which others may use as well. */
-const TRUNK_LIMITS: ReadonlySet<PacingReason> = new Set<PacingReason>(['trunkFull', 'paced'])
 
 /** Decides about new lines at the end of each turn, and places them. */
 export class CallPlacer {
@@ -183,7 +180,7 @@ export class CallPlacer {
     const placing = run.pace.place(snapshot, nowMs)
     const lines = allocation.stood(run, placing.lines, nowMs)
     if (lines < placing.lines) run.pace.placing = { ...placing, lines, why: 'ledgerFull' }
-    if (TRUNK_LIMITS.has(run.pace.placing.why)) this.#shares.needsTrunk(run, nowMs)
+    if (['trunkFull', 'paced'].includes(run.pace.placing.why)) this.#shares.needsTrunk(run, nowMs)
     const isAhead = this.#shares.isAhead(run, allocation, nowMs)
     if (isAhead) run.pace.placing = { ...placing, lines: 0, why: 'notItsTurn' }
     if (lines <= 0 || isAhead) {

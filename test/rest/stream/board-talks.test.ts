@@ -1,9 +1,13 @@
 /** Conversations on the board: of an engine on a simulated switch, from hold to restart, as its topic shows them. */
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type AgentName, FIRST_CORPORATION } from '../../../src/kernel/ids.ts'
-import type { SupervisionMode } from '../../../src/ports/agent-desktop.ts'
+import type { AgentDesktop } from '../../../src/ports/agent-desktop.ts'
+import type { CallSupervision } from '../../../src/ports/supervision.ts'
+import { superviseRoutes } from '../../../src/rest/agents/supervise.ts'
+import type { CredentialValues } from '../../../src/rest/http/credential-values.ts'
 import { BoardTopics } from '../../../src/rest/stream/board-topics.ts'
 import { CampaignWorld, type CampaignWorldOptions, INBOUND, STAYS } from '../../worlds/campaign-world.ts'
+import { OURS, openRestWorld, type RestWorld } from '../rest-world.ts'
 
 const ANNA = 'anna' as AgentName
 const GONE = { does: 'ignore', afterMs: 0 } as const
@@ -17,7 +21,29 @@ steps:
 const TALKS = { does: 'answer', afterMs: 2_000, ringsAfterMs: 500, hangsUpAfterMs: 600_000 } as const
 
 let board: BoardTopics | undefined
+/** The one that runs now: REST asks it. */
+let engine: CampaignWorld['engine']
+let door: RestWorld
+let sam: CredentialValues
+
+beforeAll(async () => {
+  const supervision: Partial<CallSupervision> = {
+    talks: () => engine.supervisions!.talks(),
+    begin: (...asked) => engine.supervisions!.begin(...asked),
+  }
+  const agentDesktop: Partial<AgentDesktop> = { teamsOf: (agent) => engine.agentDesktop!.teamsOf(agent) }
+  door = await openRestWorld({
+    parts: () => ({ supervision: supervision as CallSupervision, agentDesktop: agentDesktop as AgentDesktop }),
+    routes: superviseRoutes,
+  })
+  const { directory } = door.parts
+  await directory.syncStaff({ agents: [{ name: 'sam', title: 'Sam' }], teams: [] }, OURS, 0)
+  const { id } = (await directory.userByName('sam'))!
+  const user = { id, userName: 'sam', active: true, teams: [] }
+  sam = await door.credential(['dialer:write', 'users:read'], [OURS], { user })
+})
 afterEach(() => board?.close())
+afterAll(() => door.close())
 
 /** The world, and the board of the engine that runs now: a node that is started anew has a board of its own. */
 async function open(options: CampaignWorldOptions = {}) {
@@ -33,6 +59,7 @@ async function open(options: CampaignWorldOptions = {}) {
   const start = async () => {
     await world.start()
     const { agentDesktop, supervisions: supervision } = world.engine
+    engine = world.engine
     board = new BoardTopics({
       agentDesktop: agentDesktop!,
       supervision: supervision!,
@@ -51,21 +78,12 @@ async function open(options: CampaignWorldOptions = {}) {
   tick()
   const calls = () => topic!.rows().flatMap(([kind, , fields]) => (kind === 'call' ? [fields] : []))
   const waits = () => calls().map(({ waits: why }) => (why as { why: string } | null)?.why ?? null)
-  const supervise = (mode: SupervisionMode, call: string) =>
-    world.during(
-      world.engine.supervisions!.begin(
-        {
-          agent: 'sam' as AgentName,
-          corporations: [FIRST_CORPORATION],
-          credential: 'c',
-          user: 1,
-          address: '127.0.0.1',
-          traceId: 't',
-        },
-        call,
-        mode,
-      ),
-    )
+  /** Over HTTP, as the page does it. */
+  const supervise = async (callId: string) => {
+    const { body: live } = await door.call('GET', '/svcpbx/calls/live', undefined, { as: sam })
+    expect(live).toMatchObject([{ callId, userName: 'anna', supervision: null }])
+    return door.call('POST', `/svcpbx/calls/${callId}/supervise`, { mode: 'whisper' }, { as: sam })
+  }
   const hearsSam = () =>
     world.pbx.agentPhone(ANNA, STAYS).heard.some(({ text, untilMs }) => text === 'sam' && untilMs === undefined)
   const callIn = () =>
@@ -135,7 +153,7 @@ describe('a caller is on the board with agent and queue, and is listened to, als
     const [after] = calls()
     expect(after).toMatchObject({ userName: 'anna', direction: 1, number: CALLER, queueCode: 'callers' })
     expect(Math.abs(Date.parse(String(after!['sinceTs'])) - Date.parse(String(before!['sinceTs'])))).toBeLessThan(2_000)
-    expect(await supervise('whisper', String(after!['callId']))).toMatchObject({ ok: true })
+    expect(await supervise(String(after!['callId']))).toMatchObject({ status: 200, body: { mode: 'whisper' } })
     expect(await world.until(hearsSam, 10_000)).toBe(true)
     world.pbx.agentPhone(ANNA, STAYS).hangUp()
     expect(await world.until(() => calls().length === 0, 30_000)).toBe(true)
@@ -148,7 +166,7 @@ describe('a caller is on the board with agent and queue, and is listened to, als
     await again()
     const [after] = calls()
     expect(after).toMatchObject({ userName: 'anna', callId: before!['callId'], direction: 2, waits: null })
-    expect(await supervise('whisper', String(after!['callId']))).toMatchObject({ ok: true })
+    expect(await supervise(String(after!['callId']))).toMatchObject({ status: 200, body: { mode: 'whisper' } })
     expect(await world.until(hearsSam, 10_000)).toBe(true)
   })
 })

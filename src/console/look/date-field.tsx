@@ -5,7 +5,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useLanguage } from '../texts/language.tsx'
 import css from './date-field.module.css'
-import { dateText } from './date-text.ts'
+import { writtenDay } from './written-day.ts'
 
 /** `value` as the field has it: 2026-11-28, or nothing. */
 export function DateField(props: TextInputProps & { readonly value: string }) {
@@ -19,7 +19,7 @@ export function DateField(props: TextInputProps & { readonly value: string }) {
         <div className={css.field}>
           {field}
           <span className={css.written} aria-hidden="true">
-            {dateText(props.value, language)}
+            {writtenDay(props.value, language)}
           </span>
         </div>
       )}

@@ -40,7 +40,7 @@ async function dialing(contact: Contact, options: CampaignWorldOptions) {
   return said
 }
 
-test('with no line out and the calls of this second placed, the board does not say that all lines are used', async () => {
+test('while no line is out and the calls of this second are placed, the lines are not said to be used', async () => {
   const said = await dialing(BUSY, { linesMax: 10, callsPerSecondMax: 1 })
   expect(said.get('paced')?.some(({ inFlight }) => inFlight === 0)).toBe(true)
   expect([...said.keys()]).not.toContain('trunkFull')

@@ -12,7 +12,7 @@ export type PacingReason =
   | 'ledgerFull' // more could be abandoned than a ledger allows
   | 'agentMax' // the maximum lines for each agent
   | 'trunkFull' // all its lines are dialed, or claimed for calls that are about to be dialed
-  | 'paced' // the calls that the trunk takes in a second, or in a tenth, are placed
+  | 'paced' // no more calls may be placed over the trunk in this second, or in this tenth
   | 'noTrunk' // the configuration has no trunk for the campaign
   | 'carrierFailing' // calls over the trunk fail: one probe at a time
   | 'notKnown'

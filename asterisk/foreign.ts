@@ -28,10 +28,8 @@ export interface ForeignPlaces {
 /** The tree of that Asterisk. `architecture` is Node's name of the machine. */
 export function foreignTree(architecture: string, { modules, data }: ForeignPlaces): AsteriskTree {
   const tree = debianTree(`${MACHINES[architecture] ?? architecture}-linux-gnu`)
-  return { ...tree, ...(modules && { modules: resolve(modules) }), ...(data && dataOf(resolve(data))) }
+  return { ...tree, ...(modules && { modules: resolve(modules) }), ...(data && { data: resolve(data) }) }
 }
-
-const dataOf = (data: string) => ({ data, music: join(data, 'moh') })
 
 /** The modules of our configuration that are not in this folder. */
 export function modulesNotIn(folder: string): readonly string[] {

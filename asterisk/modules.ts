@@ -87,7 +87,7 @@ export const MODULES: readonly string[] = [
   'func_channel',
   'func_strings',
   ...CALL_EVENTS,
-  // Prompts and music on hold are GSM files.
+  // Prompts are GSM files, music on hold is signed linear.
   'codec_a_mu',
   'codec_gsm',
   'format_pcm',

@@ -206,6 +206,8 @@ test('Asterisk starts from the files, ARI answers, and a caller leaves a message
   await expect.poll(ariStatus).toBe(200)
   expect(await console('core show settings')).toContain(`Configuration directory:     ${files}`)
 
+  expect(await console('moh show files')).toContain(`File: ${join(files, 'music', 'hold')}\n`)
+
   const service = startService()
   expect(await service.heard('ready: calls are taken')).toContain('ready: calls are taken')
   const phone = await callIn({

@@ -122,7 +122,7 @@ describe('the dialplan', () => {
   })
 
   test('each music class that a team names exists', () => {
-    expect(section(config, 'musiconhold.conf', 'calm')).toContain('directory = /usr/share/asterisk/moh')
+    expect(section(config, 'musiconhold.conf', 'calm')).toContain('directory = /srv/run/music')
     expect(section(config, 'musiconhold.conf', 'default')).not.toEqual([])
   })
 })

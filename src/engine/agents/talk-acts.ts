@@ -2,6 +2,7 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName, BridgeId, CallId, LegId } from '../../kernel/ids.ts'
 import type { AgentNotification, AgentOrder, OrderAnswer } from '../../ports/agent-desktop.ts'
+import { HOLD_MUSIC } from '../../ports/pbx.ts'
 import type { PartyWait } from '../../ports/supervision.ts'
 import type { EngineContext } from '../context.ts'
 import type { AttemptRunner } from '../outbound/attempt-runner.ts'
@@ -28,8 +29,6 @@ const NO_TALK: OrderAnswer = {
   why: 'You are not in a conversation, so there is nothing to hold or to mute.',
 }
 const ON_HOLD: OrderAnswer = { ok: false, why: 'The other side is on hold. Take them back first.' }
-/** The music of the switch; Asterisk's class (calls-and-flows-79). */
-const MUSIC = 'default'
 
 /** Whatever ends the conversation ends a hold; only the agent unmutes (calls-and-flows-79). */
 export class TalkActs {
@@ -134,7 +133,7 @@ export class TalkActs {
     const { pbx, clock } = this.#context.dependencies
     this.#held.set(call, { agent, partyLeg, bridge, sinceAtMs: clock.nowMs() })
     pbx.leave(bridge, partyLeg)
-    pbx.startMusic(partyLeg, MUSIC)
+    pbx.startMusic(partyLeg, HOLD_MUSIC)
     this.#tell(agent)
     return OK
   }

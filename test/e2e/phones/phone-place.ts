@@ -113,11 +113,13 @@ export async function openPhonePlace(agents: readonly string[] = ['anna']) {
       await made.goto(`${endpoint}/phone-page`)
       return made
     },
-    /** Somebody who rings for a moment, and answers. */
-    async calls(): Promise<{ readonly itcaId: number; readonly callee: CarrierContact }> {
+    /** Somebody who rings for a moment, and answers; the campaign has these settings. */
+    async calls(
+      settings: Readonly<Record<string, unknown>> = {},
+    ): Promise<{ readonly itcaId: number; readonly callee: CarrierContact }> {
       const number = `+45${++lastNumber}` as PhoneNumber
       contacts.set(number, { does: 'answer', ringsAfterMs: 0, afterMs: 300 })
-      const callCode = await makeCampaign(it.client, itsyId)
+      const callCode = await makeCampaign(it.client, itsyId, settings)
       const [itcaId] = await importTasks(it.client, callCode, [{ numbers: [number], caseNumber: `C-${lastNumber}` }])
       return { itcaId: itcaId!, callee: await carrier.contact(number) }
     },

@@ -7,8 +7,8 @@ import type { Playbacks } from './playbacks.ts'
 /**
  * A bridge that always mixes (`bridge_softmix`); ARI has no other name for it, and no video comes. Debian's Asterisk
  * throws away what is translated to a leg when the sequence numbers of RTP go back, up to 32,768 packets: with another
- * agent's phone, after music, with a third party (measured, 22.10.1+dfsg: half of all recordings lost the agent's voice,
- * for up to 11 minutes). What is mixed has no such numbers (calls-and-flows-94).
+ * agent's phone, after music, with a third party. Half of the recordings lost the agent's voice there, for up to
+ * 11 minutes (measured, 22.10.1+dfsg). What is mixed has no such numbers (calls-and-flows-94).
  */
 const MIXED = 'mixing,video_sfu'
 

@@ -3135,7 +3135,7 @@ export interface Operations {
         readonly placing: {
           /** Lines to place. */
           readonly lines: number
-          /** The reason of the pacer, in one word. */
+          /** The reason of the pacer, in one word. Of the trunk: `trunkFull` (its lines), `paced` (its calls in a second), `noTrunk` (the configuration has none), `carrierFailing`. */
           readonly why: string
           /** The figures of the decision, by name. */
           readonly weighed?: Readonly<Record<string, unknown>>

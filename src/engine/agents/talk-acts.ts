@@ -1,7 +1,9 @@
 /** What agents do in a conversation: they mute themselves, let the other side wait, and press keys for it. */
+import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName, BridgeId, CallId, LegId } from '../../kernel/ids.ts'
 import type { AgentNotification, AgentOrder, OrderAnswer } from '../../ports/agent-desktop.ts'
 import { HOLD_MUSIC } from '../../ports/pbx.ts'
+import type { PartyWait } from '../../ports/supervision.ts'
 import type { EngineContext } from '../context.ts'
 import type { AttemptRunner } from '../outbound/attempt-runner.ts'
 import { type TalkWithAgent, talkOf } from './live-talks.ts'
@@ -18,6 +20,7 @@ interface Held {
   readonly agent: AgentName
   readonly partyLeg: LegId
   readonly bridge: BridgeId
+  readonly sinceAtMs: AtMs
 }
 
 const OK: OrderAnswer = { ok: true }
@@ -118,10 +121,17 @@ export class TalkActs {
     if (sound.isMuted || sound.isHeld) listener(sound)
   }
 
+  /** Why the other side of this call hears music, and since when. */
+  waitOf(call: CallId): PartyWait | undefined {
+    const held = this.#held.get(call)
+    if (!held) return undefined
+    return { why: this.#away.get(held.agent) === call ? 'phone' : 'hold', sinceAtMs: held.sinceAtMs }
+  }
+
   hold({ call, agent, partyLeg, bridge }: TalkWithAgent): OrderAnswer {
     if (this.#held.has(call)) return OK
-    const { pbx } = this.#context.dependencies
-    this.#held.set(call, { agent, partyLeg, bridge })
+    const { pbx, clock } = this.#context.dependencies
+    this.#held.set(call, { agent, partyLeg, bridge, sinceAtMs: clock.nowMs() })
     pbx.leave(bridge, partyLeg)
     pbx.startMusic(partyLeg, HOLD_MUSIC)
     this.#tell(agent)

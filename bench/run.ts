@@ -17,6 +17,7 @@ import { cases } from './cases/cases.ts'
 import { readers } from './cases/readers.ts'
 import { words } from './cases/words.ts'
 import { claim } from './claim.ts'
+import { desk } from './desk/desk.ts'
 import { detection } from './detection/detection.ts'
 import { dial } from './dial.ts'
 import { events } from './events.ts'
@@ -54,6 +55,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   readers,
   board,
   boards,
+  desk,
 ]
 const NAMES = BENCHMARKS.map(({ name }) => name)
 const RESULTS = fileURLToPath(new URL('RESULTS.md', import.meta.url))

@@ -10,7 +10,7 @@ const SHOWN_MAX = 5
 export function deskSoakFigures({ saved, minutes, counts, faults, looks, growths, news }: DeskSoak) {
   const pages = [...looks].map(([desk, own]) => {
     const growth = growths.get(desk)
-    return { desk, start: own[0], early: growth?.early, late: growth?.late, end: own.at(-1) }
+    return { desk, start: own[0], early: growth?.early, late: growth?.late, end: own.at(-1), looks: own }
   })
   const painted = news.map(({ paintedMs }) => paintedMs)
   const arrived = news.map(({ arrivedMs }) => arrivedMs)

@@ -12,6 +12,7 @@ import type { Benchmark, Kit, Plan } from './benchmark.ts'
 import { blended } from './blended.ts'
 import { board } from './board/board.ts'
 import { boards } from './board/boards.ts'
+import { hour } from './board/hour.ts'
 import { calls } from './calls.ts'
 import { cases } from './cases/cases.ts'
 import { readers } from './cases/readers.ts'
@@ -55,6 +56,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   readers,
   board,
   boards,
+  hour,
   desk,
 ]
 const NAMES = BENCHMARKS.map(({ name }) => name)

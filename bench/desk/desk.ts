@@ -6,6 +6,7 @@ import { type DeskPlace, openDeskPlace } from '../../test/console/desk/desk-plac
 import { shownNameOf } from '../../test/console/desk-soak/desk-verdict.ts'
 import { openSoakDesk, type SoakContact, type SoakDesk } from '../../test/console/desk-soak/soak-desk.ts'
 import { importTasks } from '../../test/e2e/campaign-live.ts'
+import { lendPostgres } from '../../test/global-setup.ts'
 import type { Bar, Benchmark, Table } from '../benchmark.ts'
 import { quantile } from '../statistics.ts'
 import { coldLoad, LATENCY_MS, type Load, MEGABITS, SLOWER } from './cold-loads.ts'
@@ -27,6 +28,7 @@ export const desk: Benchmark = {
   about: "news of an agent's own calls at their desk, and cold loads of desk and board",
   defaults: { callers: 100, rounds: 20 },
   async run({ callers, rounds }, { onLine }) {
+    const takeBack = lendPostgres()
     const place = await openDeskPlace()
     try {
       const agent = await place.browser.page()
@@ -47,6 +49,7 @@ export const desk: Benchmark = {
       }
     } finally {
       await place.close()
+      await takeBack()
     }
   },
 }

@@ -1,6 +1,6 @@
 /** What the long proof of the desks takes for a fault. */
 import { expect, test } from 'vitest'
-import { growthFaults, growthOf, type HeldLook } from './desk-growth.ts'
+import { deskGrowth, growthFaults, type HeldLook } from './desk-growth.ts'
 import { type DeskWork, type SoakAttempt, type SoakInvite, type SoakPerson, soakCounts } from './desk-verdict.ts'
 
 const PERSON: SoakPerson = { number: '+4520100001', caseNumber: 'C-1', outcome: 'Paid', note: 'about C-1' }
@@ -55,13 +55,13 @@ const looksOf = (bytesOf: (at: number) => number): HeldLook[] =>
   Array.from({ length: 16 }, (_, at) => ({ calls: 4 * at, bytes: bytesOf(at), nodes: 200, listeners: 200 }))
 
 test('a page that grows with each look is a fault, and one large look is none', () => {
-  const steady = growthOf(looksOf((at) => (at === 15 ? 60_000_000 : 7_000_000)))
+  const steady = deskGrowth(looksOf((at) => (at === 15 ? 60_000_000 : 7_000_000)))
   expect(growthFaults(steady!)).toEqual([])
-  const growing = growthOf(looksOf((at) => 7_000_000 + 1_500_000 * at))
+  const growing = deskGrowth(looksOf((at) => 7_000_000 + 1_500_000 * at))
   expect(growthFaults(growing!)).toEqual(['the heap of a page grew by 13.5 MB'])
 })
 
 test('what a page held before it was warm does not count, and few looks say nothing', () => {
-  expect(growthOf(looksOf((at) => (at < 3 ? 0 : 7_000_000)))!.early.bytes).toBe(7_000_000)
-  expect(growthOf(looksOf(() => 1).slice(0, 8))).toBeUndefined()
+  expect(deskGrowth(looksOf((at) => (at < 3 ? 0 : 7_000_000)))!.early.bytes).toBe(7_000_000)
+  expect(deskGrowth(looksOf(() => 1).slice(0, 8))).toBeUndefined()
 })

@@ -14,8 +14,9 @@ import {
   leftOn,
 } from '../../e2e/campaign-live.ts'
 import { AGENT_HZ, openPhonePlace, type PhonePlace } from '../../e2e/phones/phone-place.ts'
+import type { Growth } from '../../support/page-memory.ts'
 import { newPassword } from '../console-place.ts'
-import { type Growth, growthFaults, growthOf, type HeldLook } from './desk-growth.ts'
+import { deskGrowth, growthFaults, type HeldLook } from './desk-growth.ts'
 import { type SoakAttempt, type SoakCounts, shownNameOf, soakCounts } from './desk-verdict.ts'
 import { type News, openSoakDesk, type SoakContact, type SoakDesk } from './soak-desk.ts'
 
@@ -184,7 +185,7 @@ class DeskSoakRun {
   #result(attempts: ReadonlyMap<string, readonly SoakAttempt[]>): DeskSoak {
     const heardMs = (number: string) => this.#reached.get(number)?.ear.heardTone(AGENT_HZ) ?? 0
     const invites = this.#place.invites().map((invite) => Object.assign({ heardMs: heardMs(invite.number) }, invite))
-    const growths = new Map(this.#desks.map(({ name, looks }) => [name, growthOf(looks)]))
+    const growths = new Map(this.#desks.map(({ name, looks }) => [name, deskGrowth(looks)]))
     return {
       saved: this.#saved,
       minutes: this.#minutes,

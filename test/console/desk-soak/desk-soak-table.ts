@@ -1,6 +1,6 @@
 /** What `desk-soak` prints. */
 import { quantile } from '../../../bench/statistics.ts'
-import type { Held } from './desk-growth.ts'
+import type { Held } from '../../support/page-memory.ts'
 import type { DeskSoak } from './desk-soak-run.ts'
 
 /** Of each kind of fault. */
@@ -12,13 +12,17 @@ export function deskSoakFigures({ saved, minutes, counts, faults, looks, growths
     const growth = growths.get(desk)
     return { desk, start: own[0], early: growth?.early, late: growth?.late, end: own.at(-1), looks: own }
   })
-  const painted = news.map(({ paintedMs }) => paintedMs)
-  const arrived = news.map(({ arrivedMs }) => arrivedMs)
   const of = (values: readonly number[]) => ({
     p50: quantile(values, 0.5),
     p95: quantile(values, 0.95),
     worst: quantile(values, 1),
   })
+  const told = [...Map.groupBy(news, ({ state }) => state), ['all', news] as const].map(([becomes, own]) => ({
+    becomes,
+    times: own.length,
+    arrivedMs: of(own.map(({ arrivedMs }) => arrivedMs)),
+    paintedMs: of(own.map(({ paintedMs }) => paintedMs)),
+  }))
   return {
     saved,
     minutes,
@@ -29,8 +33,7 @@ export function deskSoakFigures({ saved, minutes, counts, faults, looks, growths
     outcomesLost: counts.outcomesLost.length,
     outcomesWrong: counts.outcomesWrong.length,
     faults: faults.length,
-    newsArrivedMs: of(arrived),
-    newsPaintedMs: of(painted),
+    news: told,
     pages,
   }
 }
@@ -42,7 +45,7 @@ export function isSound({ counts, faults }: DeskSoak): boolean {
 
 /** The same for people. */
 export function deskSoakTable(soak: DeskSoak): string[] {
-  const { pages, newsArrivedMs, newsPaintedMs, ...counted } = deskSoakFigures(soak)
+  const { pages, news, ...counted } = deskSoakFigures(soak)
   const rows = Object.entries(counted).map(([name, value]) => `${name.padEnd(16)} ${Number(value.toFixed(1))}`)
   const mb = (held: Held | undefined) => (held ? (held.bytes / 1e6).toFixed(1) : '–')
   const grown = pages.map(({ desk, start, early, late, end }) =>
@@ -56,12 +59,14 @@ export function deskSoakTable(soak: DeskSoak): string[] {
   const said = Object.entries({ ...soak.counts, faults: soak.faults }).flatMap(([kind, own]) =>
     own.slice(0, SHOWN_MAX).map((one) => `${kind}: ${one}`),
   )
-  const news = (what: string, { p50, p95, worst }: typeof newsPaintedMs) =>
-    `${what.padEnd(34)} p50 ${p50} ms, p95 ${p95} ms, worst ${worst} ms`
+  const told = news.map(({ becomes, times, arrivedMs, paintedMs }) => {
+    const [frame, picture] = [arrivedMs, paintedMs].map(({ p50, p95, worst }) => `${p50} / ${p95} / ${worst}`)
+    return `${becomes.padEnd(8)} ${times} times; its frame after ${frame}; its picture after ${picture}`
+  })
   return [
     ...rows,
-    news('change at the node to its frame', newsArrivedMs),
-    news('change at the node to its picture', newsPaintedMs),
+    'news of the agent: ms after the change at the node, p50 / p95 / worst',
+    ...told,
     'pages: start → median early → median late → end (–: too few calls to say)',
     ...grown,
     ...said,

@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url'
 import type { CDPSession, Page } from 'playwright-core'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { becomesTrue, pause } from '../../e2e/campaign-live.ts'
+import { heldBy } from '../../support/page-memory.ts'
 import { type Person, signIn } from '../console-place.ts'
 import { watched } from '../page-checks.ts'
-import type { Held, HeldLook } from './desk-growth.ts'
+import type { HeldLook } from './desk-growth.ts'
 import { type DeskWork, type SoakPerson, shownNameOf } from './desk-verdict.ts'
 
 /** A callee with what their agent does: ends the call or is left, saves before or after the end. */
@@ -152,15 +153,7 @@ export class SoakDesk implements DeskWork {
 
   /** Looks at what the page holds. */
   async look(): Promise<void> {
-    this.looks.push(Object.assign({ calls: this.saved.length }, await this.#held()))
-  }
-
-  async #held(): Promise<Held> {
-    await this.#session.send('Performance.enable')
-    await this.#session.send('HeapProfiler.collectGarbage')
-    const { metrics } = await this.#session.send('Performance.getMetrics')
-    const of = (name: string) => metrics.find((metric) => metric.name === name)!.value
-    return { bytes: of('JSHeapUsedSize'), listeners: of('JSEventListeners'), nodes: of('Nodes') }
+    this.looks.push(Object.assign({ calls: this.saved.length }, await heldBy(this.#session)))
   }
 
   /** Connections of its phone that are not closed. */

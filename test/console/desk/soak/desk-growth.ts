@@ -1,5 +1,5 @@
 /** Whether a page of the desk grows: limits of U25. Pure. */
-import { type Growth, growthOf, type Held } from '../../support/page-memory.ts'
+import { type Growth, growthOf, type Held } from '../../../support/page-memory.ts'
 
 /** A look at a page, and how many calls it had taken by then. */
 export interface HeldLook extends Held {

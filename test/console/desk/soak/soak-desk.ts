@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { CDPSession, Page } from 'playwright-core'
-import type { Clock } from '../../../src/kernel/clock.ts'
-import { becomesTrue, pause } from '../../e2e/campaign-live.ts'
-import { heldBy } from '../../support/page-memory.ts'
-import { type Person, signIn } from '../console-place.ts'
-import { watched } from '../page-checks.ts'
+import type { Clock } from '../../../../src/kernel/clock.ts'
+import { becomesTrue, pause } from '../../../e2e/campaign-live.ts'
+import { heldBy } from '../../../support/page-memory.ts'
+import { type Person, signIn } from '../../console-place.ts'
+import { watched } from '../../page-checks.ts'
 import type { HeldLook } from './desk-growth.ts'
 import { type DeskWork, type SoakPerson, shownNameOf } from './desk-verdict.ts'
 
@@ -42,7 +42,7 @@ interface SoakDeskOptions {
 }
 
 const RECORDER = readFileSync(fileURLToPath(new URL('desk-recorder.js', import.meta.url)), 'utf8')
-const PEERS = readFileSync(fileURLToPath(new URL('../../e2e/phones/page-peers.js', import.meta.url)), 'utf8')
+const PEERS = readFileSync(fileURLToPath(new URL('../../../e2e/phones/page-peers.js', import.meta.url)), 'utf8')
 const PATIENCE = { everyMs: 20, limitMs: 60_000 }
 /** Before the agent ends a call. */
 const TALK_MS = 1_500

@@ -2,9 +2,9 @@
  * Many desks through many calls, on a real switch: each agent's browser is their phone. Every outcome is saved by the
  * keyboard; then what people, desks and node say of each call is compared, and no page may have grown.
  */
-import type { CarrierContact } from '../../../demo/sip/sip-carrier.ts'
-import type { PhoneNumber } from '../../../src/kernel/ids.ts'
-import { type Random, randomInt, randomOf, seededRandom } from '../../../src/kernel/random.ts'
+import type { CarrierContact } from '../../../../demo/sip/sip-carrier.ts'
+import type { PhoneNumber } from '../../../../src/kernel/ids.ts'
+import { type Random, randomInt, randomOf, seededRandom } from '../../../../src/kernel/random.ts'
 import {
   type AttemptOut,
   attemptsOf,
@@ -12,10 +12,10 @@ import {
   importTasks,
   isSwitchQuiet,
   leftOn,
-} from '../../e2e/campaign-live.ts'
-import { AGENT_HZ, openPhonePlace, type PhonePlace } from '../../e2e/phones/phone-place.ts'
-import type { Growth } from '../../support/page-memory.ts'
-import { newPassword } from '../console-place.ts'
+} from '../../../e2e/campaign-live.ts'
+import { AGENT_HZ, openPhonePlace, type PhonePlace } from '../../../e2e/phones/phone-place.ts'
+import type { Growth } from '../../../support/page-memory.ts'
+import { newPassword } from '../../console-place.ts'
 import { deskGrowth, growthFaults, type HeldLook } from './desk-growth.ts'
 import { type SoakAttempt, type SoakCounts, shownNameOf, soakCounts } from './desk-verdict.ts'
 import { type News, openSoakDesk, type SoakContact, type SoakDesk } from './soak-desk.ts'

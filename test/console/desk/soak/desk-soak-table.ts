@@ -1,10 +1,12 @@
 /** What `desk-soak` prints. */
-import { quantile } from '../../../bench/statistics.ts'
-import type { Held } from '../../support/page-memory.ts'
+import { quantile } from '../../../../bench/statistics.ts'
+import type { Held } from '../../../support/page-memory.ts'
 import type { DeskSoak } from './desk-soak-run.ts'
 
 /** Of each kind of fault. */
 const SHOWN_MAX = 5
+
+const listenersOf = ({ listeners }: Held) => String(listeners)
 
 /** Everything as one object of figures, for machines. */
 export function deskSoakFigures({ saved, minutes, counts, faults, looks, growths, news }: DeskSoak) {
@@ -47,15 +49,12 @@ export function isSound({ counts, faults }: DeskSoak): boolean {
 export function deskSoakTable(soak: DeskSoak): string[] {
   const { pages, news, ...counted } = deskSoakFigures(soak)
   const rows = Object.entries(counted).map(([name, value]) => `${name.padEnd(16)} ${Number(value.toFixed(1))}`)
-  const mb = (held: Held | undefined) => (held ? (held.bytes / 1e6).toFixed(1) : '–')
-  const grown = pages.map(({ desk, start, early, late, end }) =>
-    [
-      desk.padEnd(8),
-      `heap MB ${[start, early, late, end].map(mb).join(' → ')}`,
-      `nodes ${start?.nodes} → ${early?.nodes ?? '–'} → ${late?.nodes ?? '–'} → ${end?.nodes}`,
-      `listeners ${start?.listeners} → ${early?.listeners ?? '–'} → ${late?.listeners ?? '–'} → ${end?.listeners}`,
-    ].join('; '),
-  )
+  const grown = pages.map(({ desk, start, early, late, end }) => {
+    const way = (show: (held: Held) => string) =>
+      [start, early, late, end].map((held) => (held ? show(held) : '–')).join(' → ')
+    const heap = way(({ bytes }) => (bytes / 1e6).toFixed(1))
+    return `${desk.padEnd(8)} heap MB ${heap}; nodes ${way(({ nodes }) => String(nodes))}; listeners ${way(listenersOf)}`
+  })
   const said = Object.entries({ ...soak.counts, faults: soak.faults }).flatMap(([kind, own]) =>
     own.slice(0, SHOWN_MAX).map((one) => `${kind}: ${one}`),
   )

@@ -1,6 +1,6 @@
 /** The long proof of the desks, in short: two desks, and calls that both sides end. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
+import { BROWSER_PATIENCE_MS } from '../../../support/browser.ts'
 import { type DeskSoak, runDeskSoak } from './desk-soak-run.ts'
 import { deskSoakFigures, isSound } from './desk-soak-table.ts'
 

@@ -1,10 +1,10 @@
 /** `npm run desk-soak -- --help`: many desks through many calls, and what became of each. */
-import { runDeskSoak } from '../test/console/desk-soak/desk-soak-run.ts'
-import { deskSoakFigures, deskSoakTable, isSound } from '../test/console/desk-soak/desk-soak-table.ts'
+import { runDeskSoak } from '../test/console/desk/soak/desk-soak-run.ts'
+import { deskSoakFigures, deskSoakTable, isSound } from '../test/console/desk/soak/desk-soak-table.ts'
 import { developmentCommand, installedTree, print, wholeNumber } from './command.ts'
 
-const DESCRIPTION = `Agents at desks in a real browser, which are their phones too, on a real switch. Each call's outcome
-is saved by the keyboard. Then people, desks and node are asked what became of each call, and whether a page has grown
+const DESCRIPTION = `Agents at desks in a real browser, which are their phones too, on a real switch. Each outcome is
+saved by the keyboard. Then carrier, desks and node are asked what became of each call, and whether a page has grown
 (medians of the early and the late looks). Ends with 1 when something happened that must not.`
 
 const values = developmentCommand('desk-soak', DESCRIPTION)

@@ -29,6 +29,11 @@ test('a call that was talked, shown once and saved is no fault', () => {
   expect(judged({})).toEqual([])
 })
 
+test('an attempt that called nobody, before the call, is no fault', () => {
+  const blocked: SoakAttempt = { resultName: 'BLOCKED', agent: null, feedback: [] }
+  expect(judged({ attempts: [blocked, ATTEMPT] })).toEqual([])
+})
+
 test.each([
   ['was never answered', { calls: [] }, ['lost']],
   ['did not hear the agent', { calls: [changed(CALL, { heardMs: 0 })] }, ['lost']],

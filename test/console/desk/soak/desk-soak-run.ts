@@ -137,17 +137,22 @@ class DeskSoakRun {
     const { clock } = this.#place.it.kit
     const { calls, desks } = this.#plan
     const lookEvery = Math.max(1, Math.floor(calls / desks / LOOKS_A_DESK))
-    let isOver = false
+    let isDone = false
     const tell = () => {
-      if (isOver) return
+      if (isDone) return
       const faults = this.#desks.flatMap((desk) => desk.faults).length
       this.#onLine(`${this.#minutes.toFixed(1)} min: ${this.#saved} of ${calls} calls saved, ${faults} faults`)
       clock.schedule(clock.nowMs() + PROGRESS_EVERY_MS, tell)
     }
     tell()
     const take = (shownName: string) => this.#contacts.get(shownName)
-    await Promise.all(this.#desks.map((desk) => desk.work(take, { lookEvery, isOver: () => this.#saved >= calls })))
-    isOver = true
+    const isOver = () => this.#saved >= calls
+    // A page that does not answer ends the work of its own desk.
+    const works = this.#desks.map((desk) =>
+      desk.work(take, { lookEvery, isOver }).catch((error: unknown) => void desk.faults.push(String(error))),
+    )
+    await Promise.all(works)
+    isDone = true
     await Promise.all(this.#desks.map((desk) => desk.look()))
     this.#onLine(`${this.#minutes.toFixed(1)} min: ${this.#saved} of ${calls} calls saved`)
   }

@@ -64,7 +64,7 @@ export function deskSoakTable(soak: DeskSoak): string[] {
   })
   return [
     ...rows,
-    'news of the agent: ms after the change at the node, p50 / p95 / worst',
+    'news of the agent: ms after the change at the node, p50 / p95 / worst, with collections of garbage',
     ...told,
     'pages: start → median early → median late → end (–: too few calls to say)',
     ...grown,

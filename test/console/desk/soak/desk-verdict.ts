@@ -65,7 +65,8 @@ export function soakCounts(
   for (const person of people) {
     const { number, caseNumber } = person
     const calls = invites.filter((invite) => invite.number === number)
-    const own = attempts.get(caseNumber) ?? []
+    // Nobody was called by a blocked attempt: another one follows.
+    const own = (attempts.get(caseNumber) ?? []).filter(({ resultName }) => resultName !== 'BLOCKED')
     if (calls.length > 1 || own.length > 1) {
       counts.doubled.push(`${caseNumber} was called ${calls.length} times in ${own.length} attempts`)
     }

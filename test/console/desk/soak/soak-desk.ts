@@ -44,6 +44,7 @@ interface SoakDeskOptions {
 const RECORDER = readFileSync(fileURLToPath(new URL('desk-recorder.js', import.meta.url)), 'utf8')
 const PEERS = readFileSync(fileURLToPath(new URL('../../../e2e/phones/page-peers.js', import.meta.url)), 'utf8')
 const PATIENCE = { everyMs: 20, limitMs: 60_000 }
+const WRITES_MAX = 5
 /** Before the agent ends a call. */
 const TALK_MS = 1_500
 
@@ -104,11 +105,14 @@ export class SoakDesk implements DeskWork {
   ): Promise<void> {
     await this.look()
     while (true) {
-      const isTalking = () => this.#now.state === 'talking' && this.#now.contact !== ''
-      const came = await becomesTrue(this.#clock, () => isOver() || isTalking(), PATIENCE)
+      // A call that was short may be over when its page was painted: it is finished all the same.
+      const isAsked = () => /^(talking|wrapUp)$/.test(this.#now.state) && this.#now.contact !== ''
+      const came = await becomesTrue(this.#clock, () => isOver() || isAsked(), PATIENCE)
       if (isOver()) return
       if (!came) {
-        this.faults.push(`no call came for a minute: ${this.#now.state || 'nothing is shown'}`)
+        this.faults.push(
+          `no call came for a minute: ${this.#now.state || 'nothing is shown'}, ${this.saved.length} saved`,
+        )
         return
       }
       const contact = contactOf(this.#now.contact)
@@ -122,16 +126,15 @@ export class SoakDesk implements DeskWork {
   }
 
   async #take(contact: SoakContact): Promise<boolean> {
-    const { keyboard } = this.#page
     await this.#page.getByRole('radio', { name: contact.outcome }).waitFor()
-    await keyboard.type(contact.note)
+    await this.#write(contact.note)
     if (contact.isSavedInCall) {
       await this.#choose(contact)
       await this.#page.getByText(/^Saved/).waitFor()
     }
     if (contact.endsBy === 'agent') {
       await pause(this.#clock, TALK_MS)
-      await keyboard.press('F8')
+      await this.#page.keyboard.press('F8')
     }
     if (!contact.isSavedInCall) {
       if (!(await this.becomes('wrapUp'))) return false
@@ -145,6 +148,16 @@ export class SoakDesk implements DeskWork {
     }
     this.saved.push(contact.caseNumber)
     return true
+  }
+
+  /** The caret goes to the outcomes when the call ends: who had not begun to write goes back. */
+  async #write(note: string): Promise<void> {
+    const field = this.#page.getByRole('textbox', { name: 'Note' })
+    for (let tries = 0; tries < WRITES_MAX && (await field.inputValue()) !== note; tries++) {
+      await field.focus()
+      await this.#page.keyboard.press('Control+a')
+      await this.#page.keyboard.type(note)
+    }
   }
 
   async #choose({ key }: SoakContact): Promise<void> {

@@ -6,6 +6,7 @@ import type { DeskSoak } from './desk-soak-run.ts'
 /** Of each kind of fault. */
 const SHOWN_MAX = 5
 
+const nodesOf = ({ nodes }: Held) => String(nodes)
 const listenersOf = ({ listeners }: Held) => String(listeners)
 
 /** Everything as one object of figures, for machines. */
@@ -53,7 +54,7 @@ export function deskSoakTable(soak: DeskSoak): string[] {
     const way = (show: (held: Held) => string) =>
       [start, early, late, end].map((held) => (held ? show(held) : '–')).join(' → ')
     const heap = way(({ bytes }) => (bytes / 1e6).toFixed(1))
-    return `${desk.padEnd(8)} heap MB ${heap}; nodes ${way(({ nodes }) => String(nodes))}; listeners ${way(listenersOf)}`
+    return `${desk.padEnd(8)} heap MB ${heap}; nodes ${way(nodesOf)}; listeners ${way(listenersOf)}`
   })
   const said = Object.entries({ ...soak.counts, faults: soak.faults }).flatMap(([kind, own]) =>
     own.slice(0, SHOWN_MAX).map((one) => `${kind}: ${one}`),

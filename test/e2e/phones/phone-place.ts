@@ -142,6 +142,15 @@ export async function openPhonePlace(agents: readonly string[] = ['anna'], optio
       const [itcaId] = await importTasks(it.client, callCode, [{ numbers: [number], caseNumber: `C-${lastNumber}` }])
       return { itcaId: itcaId!, callee: await carrier.contact(number) }
     },
+    /** A campaign with these settings. */
+    campaign: (settings: Readonly<Record<string, unknown>>) => makeCampaign(it.client, itsyId, settings),
+    /** Who will be reached under a number; resolves with the first call to it. */
+    meets(number: PhoneNumber, contact: Contact): Promise<CarrierContact> {
+      contacts.set(number, contact)
+      return carrier.contact(number)
+    },
+    /** Every INVITE that the carrier got. */
+    invites: () => carrier.invites(),
     /** The attempt of a task, once it has ended. */
     async endOf(itcaId: number): Promise<AttemptOut> {
       const ended = async () => (await attemptsOf(it.client, [itcaId])).find(({ endTs }) => endTs !== null)

@@ -16,6 +16,7 @@ describe('settings', () => {
         abroad: { callsMax: 1_000, talkMaxMs: 120_000_000, textsMax: 500 },
         httpHost: '127.0.0.1',
         trustedProxies: [],
+        secondFactorRoles: [],
         httpPort: 8080,
         ssoPort: 8081,
         endpoint: 'http://127.0.0.1:8080',
@@ -94,6 +95,10 @@ describe('settings', () => {
     [
       { TRANSCRIBE_URL: 'http://[' },
       'TRANSCRIBE_URL is invalid; set it to an address that starts with http:// or https://',
+    ],
+    [
+      { SECOND_FACTOR_ROLES: 'admin, boss' },
+      'SECOND_FACTOR_ROLES is invalid; set it to roles, separated by commas: admin, supervisor',
     ],
     [
       { TRUSTED_PROXIES: '10.0.0.0/8, proxy' },

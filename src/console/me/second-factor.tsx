@@ -18,8 +18,8 @@ type Doing =
   | { readonly what: 'scan'; readonly secret: string; readonly address: string }
   | { readonly what: 'keep'; readonly codes: readonly string[] }
 
-/** The card's content. */
-export function SecondFactor() {
+/** The card's content. `changed`: it was turned on, and the codes were kept; or it was turned off. */
+export function SecondFactor({ changed }: { readonly changed: () => void }) {
   const texts = useTexts(ME_TEXTS)
   const queries = useQueryClient()
   const [doing, setDoing] = useState<Doing>()
@@ -31,8 +31,12 @@ export function SecondFactor() {
   if (!data) return <p className={css.factor}>–</p>
   if (doing?.what === 'begin') return <Begin begun={setDoing} cancel={done} />
   if (doing?.what === 'scan') return <Scan {...doing} confirmed={setDoing} cancel={done} />
-  if (doing?.what === 'keep') return <Keep codes={doing.codes} done={done} />
-  if (doing?.what === 'end') return <End done={done} />
+  const over = () => {
+    done()
+    changed()
+  }
+  if (doing?.what === 'keep') return <Keep codes={doing.codes} done={over} />
+  if (doing?.what === 'end') return <End ended={over} cancel={done} />
   return (
     <div className={css.factor}>
       <p>{data.on ? fill(texts.factorOn, { left: String(data.recoveryCodesLeft) }) : texts.factorOff}</p>
@@ -112,16 +116,16 @@ function Keep({ codes, done }: { readonly codes: readonly string[]; readonly don
   )
 }
 
-function End({ done }: { readonly done: () => void }) {
+function End({ ended, cancel }: { readonly ended: () => void; readonly cancel: () => void }) {
   const texts = useTexts(ME_TEXTS)
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
   const step = useMutation({
     mutationFn: () => ask('POST /rest/core/session/second-factor/off', { body: { password, code } }),
-    onSuccess: done,
+    onSuccess: ended,
   })
   return (
-    <Step mutation={step} submit={texts.end} cancel={done}>
+    <Step mutation={step} submit={texts.end} cancel={cancel}>
       <Password value={password} change={setPassword} />
       <TextInput
         label={texts.codeOrRecovery}

@@ -5,6 +5,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { encode } from 'uqr'
 import { SwitchboardProblem } from '../../client/problem.ts'
 import { ask } from '../session/ask.ts'
+import { useSession } from '../session/use-session.ts'
 import { fill } from '../texts/catalogue.ts'
 import { useTexts } from '../texts/language.tsx'
 import css from './me.module.css'
@@ -23,6 +24,7 @@ export function SecondFactor({ changed }: { readonly changed: () => void }) {
   const texts = useTexts(ME_TEXTS)
   const queries = useQueryClient()
   const [doing, setDoing] = useState<Doing>()
+  const isOwed = useSession().owesSecondFactor
   const { data } = useQuery({ queryKey: KEY, queryFn: () => ask('GET /rest/core/session/second-factor') })
   const done = () => {
     setDoing(undefined)
@@ -39,7 +41,7 @@ export function SecondFactor({ changed }: { readonly changed: () => void }) {
   if (doing?.what === 'end') return <End ended={over} cancel={done} />
   return (
     <div className={css.factor}>
-      <p>{data.on ? fill(texts.factorOn, { left: String(data.recoveryCodesLeft) }) : texts.factorOff}</p>
+      {!isOwed && <p>{data.on ? fill(texts.factorOn, { left: String(data.recoveryCodesLeft) }) : texts.factorOff}</p>}
       <Button variant="default" onClick={() => setDoing({ what: data.on ? 'end' : 'begin' })}>
         {data.on ? texts.factorEnd : texts.factorBegin}
       </Button>

@@ -1,4 +1,4 @@
-/** Shows the login to those who have not signed in, the second factor to those who owe it, and the pages to those who have. */
+/** Shows the login to who has not signed in, the second factor to who owes it, and the pages to everybody else. */
 import { Button, Stack, Text } from '@mantine/core'
 import { LoginPage } from './login/login-page.tsx'
 import { EnrolPage } from './me/enrol-page.tsx'

@@ -1,4 +1,4 @@
-/** Outcomes of callers, over HTTP on a real Asterisk: what is refused, a killed engine, and the webhook (campaigns-110). */
+/** Outcomes of callers over HTTP, on a real Asterisk: refusals, a killed engine, the webhook (campaigns-110). */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { findTree } from '../../asterisk/tree.ts'
 import { bodyOf, type RunningServer, sendJson, serve } from '../../demo/servers/web-server.ts'

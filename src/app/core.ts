@@ -79,7 +79,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const { input, ready } = options
   const config = options.installation()
   const dependencies = await dependenciesOf(options)
-  const { httpHost: host, httpPort, ssoPort, endpoint, trustedProxies } = input.settings
+  const { httpHost: host, httpPort, ssoPort, endpoint, trustedProxies, secondFactorRoles } = input.settings
   const tickets = new AgentTickets(dependencies.secretBytes)
   const streamTickets = new StreamTickets(dependencies.secretBytes)
   const phones = options.browserPhones && phonesOf(options.browserPhones, options, dependencies)
@@ -100,14 +100,21 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       const flowProblems = () => dependencies.flowWorkshop.problems().length
       const routes = sectionRoutes({ ...dependencies, tickets, streamTickets, phones })
       const [node, sso] = [httpPort, ssoPort].map((port) => ({ host, port }))
-      const places = { node: node!, sso: sso!, trustedProxies, console: consoleOf(input, dependencies) }
+      const places = {
+        node: node!,
+        sso: sso!,
+        trustedProxies,
+        secondFactorRoles,
+        console: consoleOf(input, dependencies),
+      }
       prepared = await prepareRest({ dependencies, routes, ...places, ready, flowProblems })
     },
     async serve() {
       rest = await prepared!.listen()
       if (!rest.node) return
       const { server } = rest.node
-      const doors = { ...dependencies, allowedOrigins: [endpoint] }
+      const credentials = Object.assign({}, dependencies.credentials, { credential: rest.authenticator.settled })
+      const doors = { ...dependencies, credentials, allowedOrigins: [endpoint] }
       sockets = [agentSocket(server, { ...doors, tickets }), streamSocket(server, { ...doors, streamTickets, topics })]
       if (phones) sockets.push(phoneSocket(server, { ...doors, ...phones, tickets }))
     },

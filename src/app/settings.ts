@@ -2,6 +2,7 @@
 import Type, { type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { nearest } from '../kernel/file-problem.ts'
+import { ROLES, type Role } from '../ports/directory.ts'
 import { isNetwork } from '../rest/http/ip-allow-list.ts'
 
 const text = (description: string, options: { default?: string } = {}) => Type.String({ description, ...options })
@@ -37,6 +38,11 @@ const VARIABLES = {
   TRUSTED_PROXIES: Type.String({
     description: 'Addresses and networks of your proxies, separated by commas: their X-Forwarded-For names the client',
     hint: 'addresses and networks, such as 127.0.0.1, 10.0.0.0/8',
+  }),
+  SECOND_FACTOR_ROLES: Type.String({
+    description: 'Roles (admin, supervisor, agent) whose people cannot do without a second factor when they sign in',
+    pattern: `^(${ROLES.join('|')})( *, *(${ROLES.join('|')}))*$`,
+    hint: 'roles, separated by commas: admin, supervisor',
   }),
   HTTP_PORT: count('Port of REST and agent sockets; 0 for any free port', 8080, 0, 65_535),
   SSO_PORT: count('Port of sign-on and of the state operation; 0 for any free port', 8081, 0, 65_535),
@@ -142,6 +148,8 @@ export interface Settings {
   readonly httpHost: string
   /** Addresses and networks, as `10.0.0.0/8`. */
   readonly trustedProxies: readonly string[]
+  /** Whose sign-ons need a second factor. */
+  readonly secondFactorRoles: readonly Role[]
   readonly httpPort: number
   readonly ssoPort: number
   /** This node's address for clients, without a trailing slash. */
@@ -304,6 +312,7 @@ function settingsOf(values: Values): Settings {
     },
     httpHost: values.HTTP_HOST!,
     trustedProxies: listOf(values.TRUSTED_PROXIES),
+    secondFactorRoles: listOf(values.SECOND_FACTOR_ROLES) as readonly Role[],
     httpPort: values.HTTP_PORT!,
     ssoPort: values.SSO_PORT!,
     endpoint: (values.ENDPOINT ?? `http://${values.HTTP_HOST}:${values.HTTP_PORT}`).replace(/\/+$/, ''),

@@ -1288,6 +1288,8 @@ type Session = {
   }
   /** End of the session, if it is not used until then */
   readonly expiresTs: string | null
+  /** The role of this person needs a second factor, and they have none: before they turn it on, every other operation is refused to them with 403 and the code `required` for `secondFactor`. */
+  readonly owesSecondFactor: boolean
 }
 
 type SlowDownIn = {

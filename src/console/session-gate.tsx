@@ -1,6 +1,7 @@
-/** Shows the login to those who have not signed in, and the pages to those who have. */
+/** Shows the login to who has not signed in, the second factor to who owes it, and the pages to everybody else. */
 import { Button, Stack, Text } from '@mantine/core'
 import { LoginPage } from './login/login-page.tsx'
+import { EnrolPage } from './me/enrol-page.tsx'
 import { PAGES } from './pages.tsx'
 import { SessionProvider, useSessionQuery } from './session/use-session.ts'
 import { Shell } from './shell/shell.tsx'
@@ -11,6 +12,13 @@ import { useTexts } from './texts/language.tsx'
 export function SessionGate() {
   const { data, isError, refetch } = useSessionQuery()
   const texts = useTexts(SHELL_TEXTS)
+  if (data?.owesSecondFactor) {
+    return (
+      <SessionProvider value={data}>
+        <EnrolPage />
+      </SessionProvider>
+    )
+  }
   if (data) {
     return (
       <SessionProvider value={data}>

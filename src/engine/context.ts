@@ -222,11 +222,14 @@ export interface PhonesInTalks {
   waitOf(call: CallId): PartyWait | undefined
 }
 
+/** A caller in a conversation, as far as the screen of their agent needs to know them. */
+export type MetCaller = Pick<LiveCall, 'call' | 'leg' | 'caller' | 'called' | 'team' | 'matched' | 'popup'>
+
 export interface AgentScreens {
   /** True if the event was about the leg of somebody whom an agent consults. */
   handleSwitchEvent(event: PbxEvent): boolean
   notifyAgent(agent: AgentName, notification: AgentNotification): void
-  callerConnected(agent: AgentName, live: LiveCall): void
+  callerConnected(agent: AgentName, caller: MetCaller): void
   callerParted(agent: AgentName, call: CallId): void
   readonly talkActs: PhonesInTalks
   /** Conversations may have ended. */

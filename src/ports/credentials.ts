@@ -1,5 +1,6 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { CorporationId, TeamName, UserId } from '../kernel/ids.ts'
+import type { Role } from './directory.ts'
 
 /** A credential as it is kept: the public id and a hash of the secret, never the secret (D-03). */
 export interface Credential {
@@ -24,6 +25,9 @@ interface CredentialUser {
   readonly id: UserId
   readonly userName: string
   readonly active: boolean
+  readonly roles: readonly Role[]
+  /** Turned on. */
+  readonly hasSecondFactor: boolean
   /** The active teams that they belong to, by name. */
   readonly teams: readonly TeamName[]
 }

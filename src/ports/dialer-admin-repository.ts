@@ -301,6 +301,8 @@ export interface PieceResult {
 /** Which imports to list, the newest first. Pages count from 0. */
 interface ImportSearch {
   readonly corporations: readonly CorporationId[]
+  /** Into campaigns of these teams alone. */
+  readonly teams?: readonly TeamName[]
   readonly status?: ImportStatus
   readonly page: number
   readonly rowsMax: number

@@ -5,6 +5,7 @@ import { signOnRoutes } from './access/sign-on.ts'
 import { tokenRoutes } from './access/tokens.ts'
 import { userRoutes } from './access/users.ts'
 import { systemRoutes } from './dialer/external-systems.ts'
+import type { Role } from '../ports/directory.ts'
 import type { Answer } from './http/answer.ts'
 import { rememberedReads } from './http/audit-recorder.ts'
 import { Authenticator } from './http/authenticate.ts'
@@ -39,6 +40,8 @@ export interface RestOptions {
   readonly allowSameOrigin?: boolean
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies?: readonly string[]
+  /** People with one of these roles need a second factor; before they have one, they can only turn it on (rest-39). */
+  readonly secondFactorRoles?: readonly Role[]
   /** Overrides the rate limits of D-31. */
   readonly allowances?: Readonly<Record<RateClass, Allowance>>
   /** For tests: an answer that does not match its schema is an error. */
@@ -89,9 +92,9 @@ interface PreparedRest extends Pick<Rest, 'close'> {
 
 /** Compiles all operations and the document, which keeps a processor busy for seconds. */
 export async function prepareRest(options: RestOptions): Promise<PreparedRest> {
-  const { dependencies, routes, allowSameOrigin = false, checksAnswers = false } = options
+  const { dependencies, routes, allowSameOrigin = false, checksAnswers = false, secondFactorRoles = [] } = options
   const { credentials, audit, clock, log, secretBytes, environment } = dependencies
-  const authenticator = new Authenticator({ credentials, clock, log, secretBytes, environment })
+  const authenticator = new Authenticator({ credentials, clock, log, secretBytes, environment, secondFactorRoles })
   const [rates, keyRoom] = [new RateLimits(options.allowances), new KeyRoom(credentials)]
   const limits = { authenticator, rates, widePages: new WidePages(clock), keyRoom, ...rememberedReads(clock) }
   const registrar: Registrar = { credentials, audit, clock, log, secretBytes, ...limits, checksAnswers }

@@ -16,6 +16,7 @@ describe('settings', () => {
         abroad: { callsMax: 1_000, talkMaxMs: 120_000_000, textsMax: 500 },
         httpHost: '127.0.0.1',
         trustedProxies: [],
+        secondFactorRoles: [],
         httpPort: 8080,
         ssoPort: 8081,
         endpoint: 'http://127.0.0.1:8080',
@@ -96,6 +97,10 @@ describe('settings', () => {
       'TRANSCRIBE_URL is invalid; set it to an address that starts with http:// or https://',
     ],
     [
+      { SECOND_FACTOR_ROLES: 'admin, boss' },
+      'SECOND_FACTOR_ROLES is invalid; set it to roles, separated by commas: admin, supervisor',
+    ],
+    [
       { TRUSTED_PROXIES: '10.0.0.0/8, proxy' },
       'TRUSTED_PROXIES is invalid; set it to addresses and networks, such as 127.0.0.1, 10.0.0.0/8',
     ],
@@ -136,6 +141,6 @@ describe('settings', () => {
       '|---|---|---|',
       '| `DATA_DIR` | `.data` | Folder for all files of the service: database, journal, sounds, private Asterisk |',
     ])
-    expect(table).toHaveLength(55)
+    expect(table).toHaveLength(56)
   })
 })

@@ -177,3 +177,21 @@ test('campaigns and call tasks of another team do not exist for her, and she mak
   expect([await tasksOf(vera), await tasksOf(otto)]).toEqual([0, 1])
   expect(await end(otto)).toBe(200)
 })
+
+test('imports, presence and queues of another team do not exist for her', async () => {
+  const importsOf = async ({ client }: Supervisor) => (await client.ask('GET /svcdialer/calltaskimport')).imports
+  const [all, hers] = [await importsOf(otto), await importsOf(vera)]
+  expect(all.map(({ callCode }) => callCode)).toEqual([codes.others])
+  expect(hers).toEqual([])
+  const cancel = ({ client }: Supervisor) =>
+    statusOf(client.ask('DELETE /svcdialer/calltaskimport/{importId}', { params: { importId: all[0]!.importId } }))
+  expect([await cancel(vera), await cancel(otto)]).toEqual([404, 200])
+  const presentOf = async ({ client }: Supervisor) =>
+    (await client.ask('GET /rest/core/users')).flatMap(({ userName, presence }) => (presence ? [userName] : [])).sort()
+  await expect.poll(() => presentOf(otto), SOON).toEqual(['anna', 'bo'])
+  expect(await presentOf(vera)).toEqual(['anna'])
+  const queuesOf = async ({ client }: Supervisor) =>
+    (await client.ask('GET /rest/svcpbx/queue')).map(({ code }) => code).sort()
+  expect(await queuesOf(otto)).toEqual([TEAM, 'others'].sort())
+  expect(await queuesOf(vera)).toEqual([TEAM])
+})

@@ -63,6 +63,11 @@ export interface CallOptions {
   readonly address?: string
 }
 
+/** What differs from the usual credential; of its person what an answer may depend on. */
+type CredentialChange = Partial<Omit<Credential, 'user'>> & {
+  readonly user?: Pick<NonNullable<Credential['user']>, 'id' | 'userName' | 'active' | 'teams'>
+}
+
 /** A running server, and its client. */
 export interface RestWorld {
   readonly pools: Pools
@@ -75,7 +80,7 @@ export interface RestWorld {
   credential(
     scopes: readonly Scope[],
     corporations?: readonly CorporationId[],
-    change?: Partial<Credential>,
+    change?: CredentialChange,
   ): Promise<CredentialValues>
   tell(notification: DatabaseNotification): void
   close(): Promise<void>

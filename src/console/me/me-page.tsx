@@ -3,6 +3,7 @@ import { Paper, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { Appearance } from '../look/appearance.tsx'
 import { PRODUCT } from '../look/brand.tsx'
+import { askWhoAgain } from '../session/query-client.ts'
 import { useSession } from '../session/use-session.ts'
 import { LOCALES } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
@@ -26,7 +27,7 @@ export function MePage() {
         <About />
       </Card>
       <Card title={texts.factor}>
-        <SecondFactor />
+        <SecondFactor changed={askWhoAgain} />
       </Card>
       <Card title={texts.appearance}>
         <Appearance />

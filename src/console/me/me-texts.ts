@@ -27,6 +27,10 @@ export const ME_TEXTS = catalogue({
     letterOf: 'g, then – {page}',
     letterTaken: 'Take one small letter that no other page has, and not g.',
     factor: 'Second factor',
+    enrol: 'Turn on a second factor',
+    enrolWhy:
+      'Your role needs one. You need your password, and an authenticator app on your phone. Then you go on as usual.',
+    leave: 'Sign out',
     factorOff: 'Off: your password is enough to sign in.',
     factorOn: 'On: signing in asks for a code of your app. {left} recovery codes are left.',
     factorBegin: 'Turn on …',
@@ -72,6 +76,11 @@ export const ME_TEXTS = catalogue({
     letterOf: 'g og så – {page}',
     letterTaken: 'Vælg et lille bogstav, som ingen anden side har, og ikke g.',
     factor: 'Ekstra kode ved login',
+    enrol: 'Slå ekstra kode ved login til',
+    enrolWhy:
+      'Din rolle kræver det. Du skal bruge din adgangskode og en app til engangskoder på din telefon. Derefter ' +
+      'fortsætter du som sædvanlig.',
+    leave: 'Log ud',
     factorOff: 'Slået fra: din adgangskode er nok til at logge ind.',
     factorOn: 'Slået til: login beder om en kode fra din app. Der er {left} reservekoder tilbage.',
     factorBegin: 'Slå til …',

@@ -5,6 +5,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { encode } from 'uqr'
 import { SwitchboardProblem } from '../../client/problem.ts'
 import { ask } from '../session/ask.ts'
+import { useSession } from '../session/use-session.ts'
 import { fill } from '../texts/catalogue.ts'
 import { useTexts } from '../texts/language.tsx'
 import css from './me.module.css'
@@ -18,11 +19,12 @@ type Doing =
   | { readonly what: 'scan'; readonly secret: string; readonly address: string }
   | { readonly what: 'keep'; readonly codes: readonly string[] }
 
-/** The card's content. */
-export function SecondFactor() {
+/** The card's content. `changed`: it was turned on, and the codes were kept; or it was turned off. */
+export function SecondFactor({ changed }: { readonly changed: () => void }) {
   const texts = useTexts(ME_TEXTS)
   const queries = useQueryClient()
   const [doing, setDoing] = useState<Doing>()
+  const isOwed = useSession().owesSecondFactor
   const { data } = useQuery({ queryKey: KEY, queryFn: () => ask('GET /rest/core/session/second-factor') })
   const done = () => {
     setDoing(undefined)
@@ -31,11 +33,15 @@ export function SecondFactor() {
   if (!data) return <p className={css.factor}>–</p>
   if (doing?.what === 'begin') return <Begin begun={setDoing} cancel={done} />
   if (doing?.what === 'scan') return <Scan {...doing} confirmed={setDoing} cancel={done} />
-  if (doing?.what === 'keep') return <Keep codes={doing.codes} done={done} />
-  if (doing?.what === 'end') return <End done={done} />
+  const over = () => {
+    done()
+    changed()
+  }
+  if (doing?.what === 'keep') return <Keep codes={doing.codes} done={over} />
+  if (doing?.what === 'end') return <End ended={over} cancel={done} />
   return (
     <div className={css.factor}>
-      <p>{data.on ? fill(texts.factorOn, { left: String(data.recoveryCodesLeft) }) : texts.factorOff}</p>
+      {!isOwed && <p>{data.on ? fill(texts.factorOn, { left: String(data.recoveryCodesLeft) }) : texts.factorOff}</p>}
       <Button variant="default" onClick={() => setDoing({ what: data.on ? 'end' : 'begin' })}>
         {data.on ? texts.factorEnd : texts.factorBegin}
       </Button>
@@ -112,16 +118,16 @@ function Keep({ codes, done }: { readonly codes: readonly string[]; readonly don
   )
 }
 
-function End({ done }: { readonly done: () => void }) {
+function End({ ended, cancel }: { readonly ended: () => void; readonly cancel: () => void }) {
   const texts = useTexts(ME_TEXTS)
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
   const step = useMutation({
     mutationFn: () => ask('POST /rest/core/session/second-factor/off', { body: { password, code } }),
-    onSuccess: done,
+    onSuccess: ended,
   })
   return (
-    <Step mutation={step} submit={texts.end} cancel={done}>
+    <Step mutation={step} submit={texts.end} cancel={cancel}>
       <Password value={password} change={setPassword} />
       <TextInput
         label={texts.codeOrRecovery}

@@ -4,10 +4,13 @@ import { type AnswerOf, type AnyRequest, type Asked, type OperationName, prepare
 
 /** Who is told that the session has ended; set once, by the query client. */
 let onSignedOut = () => {}
+/** Who is told that the node asks for a second factor first. */
+let onOwed = () => {}
 
-/** Tells `told` whenever the node no longer knows the session. */
-export function whenSignedOut(told: () => void): void {
+/** Tells `told` whenever the node no longer knows the session, and `owed` when it wants a second factor first. */
+export function whenSignedOut(told: () => void, owed: () => void): void {
   onSignedOut = told
+  onOwed = owed
 }
 
 /** Executes an operation and returns its answer. Throws `SwitchboardProblem`; `status` 0: no answer came. */
@@ -25,7 +28,9 @@ export async function ask<Name extends OperationName>(
   if (response.ok) return answer as AnswerOf<Name>
   const { status } = response
   if (status === 401) onSignedOut()
-  throw new SwitchboardProblem(operation, { status, body: answer, retryAfterMs: waitOf(response) })
+  const problem = new SwitchboardProblem(operation, { status, body: answer, retryAfterMs: waitOf(response) })
+  if (status === 403 && problem.errors[0]?.path === 'secondFactor') onOwed()
+  throw problem
 }
 
 /** Of an idempotency key: a request that is sent twice is carried out once. */

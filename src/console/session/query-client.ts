@@ -17,7 +17,7 @@ export const queryClient = new QueryClient({
   },
 })
 
-whenSignedOut(forgetEverything)
+whenSignedOut(forgetEverything, askWhoAgain)
 
 /** Drops all data: the next person at this computer must not see it. */
 export function forgetEverything(): void {
@@ -25,6 +25,11 @@ export function forgetEverything(): void {
   // The session's own query stays: the page that is shown looks at it.
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] })
   queryClient.getMutationCache().clear()
+}
+
+/** Who is signed in is asked anew: what they owe the node has changed. */
+export function askWhoAgain(): void {
+  void queryClient.invalidateQueries({ queryKey: SESSION_KEY })
 }
 
 function isPassing(error: unknown): boolean {

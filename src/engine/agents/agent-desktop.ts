@@ -14,7 +14,7 @@ import type { DueTask } from '../../ports/attempt.ts'
 import type { CallbackRequest, DialerRepository } from '../../ports/dialer-repository.ts'
 import type { AgentNodes } from '../../ports/nodes.ts'
 import type { PbxEvent } from '../../ports/pbx.ts'
-import type { AgentScreens, DialerOptions, EngineContext, LiveCall } from '../context.ts'
+import type { AgentScreens, DialerOptions, EngineContext, MetCaller } from '../context.ts'
 import type { CampaignRegistry } from '../outbound/campaign-registry.ts'
 import { isTalking, isUnanswered, type LiveAttempt, offeredTask } from '../outbound/live-attempt.ts'
 import type { CallPlacer } from '../outbound/place-calls.ts'
@@ -195,8 +195,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
   }
 
   /** A caller is connected with an agent. Triggers (b) and (c) of contract.md §6: matched by number or typed code. */
-  callerConnected(agent: AgentName, live: LiveCall): void {
-    const { call, leg, team, matched, popup, caller, called } = live
+  callerConnected(agent: AgentName, { call, leg, team, matched, popup, caller, called }: MetCaller): void {
     const number = caller ?? ''
     const task = matched && offeredTask({ ...matched, id: matched.task })
     const about = { call, direction: 'in' as const, number, ...(task && { task }), ...(team && { team }) }

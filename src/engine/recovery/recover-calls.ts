@@ -227,6 +227,7 @@ export class CallRecovery {
       partAgent: () => {
         performDistributor(distributor.partyEnded(leg, this.#nowMs()))
         performDistributor(distributor.leave(kept.call.call, this.#nowMs()))
+        if (kept.agent) this.#context.agentDesktop?.callerParted(kept.agent, kept.call.call)
       },
     }
     runSteps(AFTER_KEPT_CALL, afterKeptCall, kept)
@@ -308,6 +309,7 @@ export class CallRecovery {
       const kept = { call, ...recordedSoFar(call), ...this.#talkOf(call), hasAgentLeft: false }
       this.#context.keptTalks.set(call.leg, kept)
       this.#context.recordings.adopt(kept)
+      this.#showKept(kept)
       return true
     }
     const isTransferred = this.#context.inboundCalls?.transfers.takeOver(call, this.#found) === true
@@ -315,6 +317,13 @@ export class CallRecovery {
     if (found.bridge && !isTransferred) dependencies.pbx.closeBridge(found.bridge)
     this.#options.callers.serveAgain(call)
     return true
+  }
+
+  /** The agent goes on with the call on the screen, and can say what came of it. */
+  #showKept({ agent, call: { call, leg, caller, called, progress } }: KeptTalk): void {
+    if (agent === undefined) return
+    const met = { call, leg, caller, called, team: progress?.team, matched: undefined, popup: undefined }
+    this.#context.agentDesktop?.callerConnected(agent, met)
   }
 
   /** Both are still in their bridge: they go on, though the agent has no session (calls-and-flows-31). */

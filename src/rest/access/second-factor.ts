@@ -38,6 +38,7 @@ function readFactor({ directory }: SignOnDependencies): Route {
   return route({
     method: 'GET',
     path: PATH,
+    isForEnrolment: true,
     scope: 'any',
     audit: PLAIN_READ,
     summary: 'Whether signing in takes a one-time code',
@@ -56,6 +57,7 @@ function beginFactor(dependencies: SignOnDependencies): Route {
   return route({
     method: 'POST',
     path: PATH,
+    isForEnrolment: true,
     scope: 'any',
     audit: { none: 'nothing is on before a code has confirmed it' },
     rate: 'state',
@@ -82,10 +84,11 @@ function beginFactor(dependencies: SignOnDependencies): Route {
   })
 }
 
-function confirmFactor({ directory, clock, secretBytes }: SignOnDependencies): Route {
+function confirmFactor({ directory, clock, secretBytes, authenticator }: SignOnDependencies): Route {
   return route({
     method: 'PUT',
     path: PATH,
+    isForEnrolment: true,
     scope: 'any',
     audit: { action: 'create', object: OBJECT },
     rate: 'state',
@@ -103,7 +106,10 @@ function confirmFactor({ directory, clock, secretBytes }: SignOnDependencies): R
       if (step === undefined) return WRONG
       const recoveryCodes = newRecoveryCodes(secretBytes)
       const first = { step, recoveryHashes: recoveryCodes.map(recoveryHash), atMs: nowMs }
-      return (await directory.confirmSecondFactor(user, first)) ? { body: { recoveryCodes } } : IS_ON
+      const isConfirmed = await directory.confirmSecondFactor(user, first)
+      // Whoever owed it goes on at once.
+      authenticator.forget()
+      return isConfirmed ? { body: { recoveryCodes } } : IS_ON
     },
   })
 }
@@ -125,6 +131,7 @@ function endFactor(dependencies: SignOnDependencies): Route {
       const login = { userName: user.userName, ...body }
       const answer = await signedOn(dependencies, login, address, async ({ id }) => {
         await dependencies.directory.removeSecondFactor(id)
+        dependencies.authenticator.forget()
         return { body: { ok: true } }
       })
       return stillSignedIn(answer)
@@ -132,7 +139,7 @@ function endFactor(dependencies: SignOnDependencies): Route {
   })
 }
 
-function resetFactor({ directory }: SignOnDependencies): Route {
+function resetFactor({ directory, authenticator }: SignOnDependencies): Route {
   return route({
     method: 'DELETE',
     path: '/core/users/{userName}/second-factor',
@@ -145,6 +152,7 @@ function resetFactor({ directory }: SignOnDependencies): Route {
       const user = await directory.userByName(params.userName)
       const isTheirs = user && asker.corporations.includes(user.corporation.id)
       const isRemoved = isTheirs && (await directory.removeSecondFactor(user.id))
+      authenticator.forget()
       return isRemoved ? { body: { ok: true } } : refuse('notFound', 'there is no such user with a second factor')
     },
   })

@@ -16,6 +16,11 @@ const Session = Type.Object({
   roles: Type.Array(Type.Enum([...ROLES])),
   corporation: Type.Object({ id: Type.Integer(), name: Type.String() }),
   expiresTs: InstantOut('End of the session, if it is not used until then'),
+  owesSecondFactor: Type.Boolean({
+    description:
+      'The role of this person needs a second factor, and they have none: before they turn it on, every other ' +
+      'operation is refused to them with 403 and the code `required` for `secondFactor`.',
+  }),
 })
 
 const NO_PAGE = refuse(
@@ -52,25 +57,29 @@ function signIn(dependencies: SignOnDependencies): Route {
       if (!origin.isSecure && !origin.isLoopback) return NO_HTTPS
       return signedOn(dependencies, body, address, async (user) => {
         const { values, expiresAtMs } = await addSignOn(dependencies, user, true)
-        return { headers: { 'set-cookie': sessionCookie(values, origin) }, body: sessionOf(user, expiresAtMs) }
+        return {
+          headers: { 'set-cookie': sessionCookie(values, origin) },
+          body: await sessionOf(dependencies, user, expiresAtMs),
+        }
       })
     },
   })
 }
 
-function whoAmI({ directory }: SignOnDependencies): Route {
+function whoAmI(dependencies: SignOnDependencies): Route {
   return route({
     method: 'GET',
     path: '/core/session',
+    isForEnrolment: true,
     scope: 'any',
     audit: PLAIN_READ,
     summary: 'Who the credential belongs to, and their roles',
     description: '403 for the credential of a system, which belongs to nobody.',
     answers: { 200: Session },
     async handle({ asker }) {
-      const user = asker.user && (await directory.userByName(asker.user.userName))
+      const user = asker.user && (await dependencies.directory.userByName(asker.user.userName))
       if (!user) return refuse('forbidden', 'this credential belongs to no person; sign in with a user name')
-      return { body: sessionOf(user, asker.expiresAtMs) }
+      return { body: await sessionOf(dependencies, user, asker.expiresAtMs) }
     },
   })
 }
@@ -79,6 +88,7 @@ function signOut({ credentials, clock, authenticator }: SignOnDependencies): Rou
   return route({
     method: 'POST',
     path: '/core/session/logout',
+    isForEnrolment: true,
     scope: 'any',
     audit: { none: 'it ends the credential that it was sent with, and nothing else' },
     summary: 'Sign out: the credential of this request is revoked',
@@ -93,6 +103,8 @@ function signOut({ credentials, clock, authenticator }: SignOnDependencies): Rou
   })
 }
 
-function sessionOf({ id, userName, name, roles, corporation }: User, expiresAtMs: number) {
-  return { userId: id, userName, name, roles, corporation, expiresTs: instantText(expiresAtMs) }
+async function sessionOf({ directory, authenticator }: SignOnDependencies, user: User, expiresAtMs: number) {
+  const { id, userName, name, roles, corporation } = user
+  const owesSecondFactor = authenticator.demandsFactor(roles) && !(await directory.secondFactor(id))?.isOn
+  return { userId: id, userName, name, roles, corporation, expiresTs: instantText(expiresAtMs), owesSecondFactor }
 }

@@ -35,6 +35,7 @@ function stateRoute({ live, clock, environment }: SignOnDependencies): Route {
   return route({
     method: 'GET',
     path: '/api/state',
+    isForEnrolment: true,
     scope: 'any',
     audit: { none: 'it only returns an endpoint' },
     rate: 'state',

@@ -135,8 +135,16 @@ function listedUser(user: User, agent: LiveAgent | undefined, asker: Asker) {
     corporation: { corpId: corporation.id, name: corporation.name },
     queues: teams.map((team) => ({ ucquId: team.id, name: team.name })),
     // A user of another corporation may have the same name as an agent.
-    presence: agent && isAgent(user) ? { state: agent.state, sinceTs: instantText(agent.sinceAtMs) } : null,
+    presence:
+      agent && isAgent(user) && isOfTeams(asker, user)
+        ? { state: agent.state, sinceTs: instantText(agent.sinceAtMs) }
+        : null,
   }
+}
+
+/** A supervisor of teams sees what their agents do, at whichever node; another team's do nothing for them (rest-38). */
+function isOfTeams({ teams }: Pick<Asker, 'teams'>, user: User): boolean {
+  return teams === undefined || user.teams.some(({ name }) => teams.includes(name))
 }
 
 function queueRoute({ directory, live }: RestDependencies): Route {
@@ -150,11 +158,12 @@ function queueRoute({ directory, live }: RestDependencies): Route {
     answers: { 200: Type.Array(Queue) },
     async handle({ query, asker }) {
       const page = { corporations: asker.corporations, offset: 0, size: Page.sizeMax, withInactive: false }
-      const [teams, { users }, agents] = await Promise.all([
+      const [all, { users }, agents] = await Promise.all([
         directory.teams(asker.corporations, query.all ?? false),
         directory.users(page),
         live.agents(),
       ])
+      const teams = asker.teams ? all.filter(({ name }) => asker.teams?.includes(name)) : all
       const ready = new Set(agents.filter(({ state }) => state === 'ready').map(({ agent }) => String(agent)))
       return { body: teams.map((team) => listedQueue(team, users, ready)), headers: totals(teams.length) }
     },

@@ -37,7 +37,8 @@ function listImports({ dialerAdmin }: RestDependencies): Route {
       const asked = { ...(limit !== undefined && { limit }), ...(pageNumber !== undefined && { pageNumber }) }
       const page = readPage(asked, LIMIT_MAX)
       const status = importStatus === undefined ? {} : { status: importStatus }
-      const found = await dialerAdmin.listImports({ corporations: asker.corporations, ...status, ...page })
+      const { corporations, teams } = asker
+      const found = await dialerAdmin.listImports({ corporations, ...(teams && { teams }), ...status, ...page })
       const facts = pageFacts(page, found.imports.length, found.foundRows)
       return { body: { imports: found.imports.map(IMPORT.show), ...facts } }
     },

@@ -66,7 +66,9 @@ const PERSONS: List = {
   entry: { systemCode: TextOrNull, extCustId: Type.String() },
   example: [{ systemCode: 'DEBT', extCustId: '4711' }],
   read: ({ directory }, { persons, ...one }, _asker, own) =>
-    readPersons(directory, (persons ?? [one]) as readonly Person[], own),
+    persons
+      ? readPersons(directory, persons as readonly Person[], own, (place) => `persons[${place}].`)
+      : readPersons(directory, [one as unknown as Person], own, () => ''),
   show: ({ stop, externalSystemCode }) =>
     stop.kind === 'person' ? { systemCode: externalSystemCode, extCustId: stop.externalCustomer } : {},
 }
@@ -190,14 +192,20 @@ interface Person {
 }
 
 /** Systems of the corporation whose list it is: an entry for another one's system would stop nobody (rest-22). */
-async function readPersons(directory: RestDependencies['directory'], given: readonly Person[], own: CorporationId) {
+async function readPersons(
+  directory: RestDependencies['directory'],
+  given: readonly Person[],
+  own: CorporationId,
+  /** Where one of them was given, in a body or a query. */
+  placeOf: (index: number) => string,
+) {
   const systems = await directory.externalSystems([own], true)
   const errors: FieldError[] = []
-  const stops = given.flatMap(({ systemCode, extCustId }, place): Stop[] => {
+  const stops = given.flatMap(({ systemCode, extCustId }, index): Stop[] => {
     const system = systems.find(({ code }) => code === systemCode)
     const externalCustomer = cleanText(extCustId)
     if (system && externalCustomer !== '') return [{ kind: 'person', externalSystem: system.id, externalCustomer }]
-    const path = `persons[${place}].${system ? 'extCustId' : 'systemCode'}`
+    const path = `${placeOf(index)}${system ? 'extCustId' : 'systemCode'}`
     errors.push({
       path,
       code: 'reference',

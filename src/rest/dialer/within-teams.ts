@@ -13,6 +13,7 @@ interface Named {
 }
 
 const NO_CAMPAIGN = refuse('notFound', 'there is no campaign with this callCode')
+const NO_IMPORT = refuse('notFound', 'there is no import with this importId; imports are kept for 30 days')
 const NO_TASK = refuse('notFound', 'there is no call task with this itcaId')
 
 const NO_QUEUE = refuse('notFound', 'there is no queue with this ucquId; GET /svcpbx/queue lists them')
@@ -24,6 +25,8 @@ export function withinTeams(routes: readonly Route[], dependencies: Dependencies
     async handle(asked) {
       if (asked.asker.teams === undefined) return one.handle(asked)
       if (!(await isTheirQueue(dependencies, asked.asker, asked.params))) return NO_QUEUE
+      const { importId } = asked.params as { importId?: string }
+      if (importId !== undefined && !(await isTheirImport(dependencies, asked.asker, importId))) return NO_IMPORT
       const task = Number((asked.params as { itcaId?: unknown }).itcaId)
       const isOfTask = Number.isSafeInteger(task)
       const campaigns = isOfTask ? await campaignsOf(dependencies, task) : namedCampaigns(asked)
@@ -36,6 +39,12 @@ export function withinTeams(routes: readonly Route[], dependencies: Dependencies
 async function campaignsOf({ clock, dialerRepository }: Dependencies, task: number): Promise<CampaignId[]> {
   const found = await dialerRepository.describeTasks([task as CallTaskId], clock.nowMs())
   return found.map(({ campaign }) => campaign)
+}
+
+/** An import belongs to the team of its campaign. */
+async function isTheirImport(dependencies: Dependencies, asker: Asker, importId: string): Promise<boolean> {
+  const job = await dependencies.dialerAdmin.findImport(asker.corporations, importId)
+  return job === undefined || areTheirs(dependencies, asker, [job.campaign])
 }
 
 /** True of an operation that names none, or one that is not there. */

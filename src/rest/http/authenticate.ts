@@ -5,6 +5,7 @@ import { ConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { SecretBytes } from '../../kernel/secret-bytes.ts'
 import type { Credential, CredentialRepository } from '../../ports/credentials.ts'
+import type { Role } from '../../ports/directory.ts'
 import { type CredentialValues, isCheckValue, isPlausible, secretHash } from './credential-values.ts'
 import { FailedTries } from './failed-logins.ts'
 import { isAllowed } from './ip-allow-list.ts'
@@ -16,11 +17,16 @@ interface AuthenticatorDependencies {
   readonly log: Log
   readonly secretBytes: SecretBytes
   readonly environment: string
+  /** Whose people need a second factor (rest-39). */
+  readonly secondFactorRoles: readonly Role[]
 }
 
-/** `unknown` does not say why, which would help an attacker. `locked`: too many attempts failed. */
+/**
+ * `unknown` does not say why, which would help an attacker. `locked`: too many attempts failed. `owesFactor`: the
+ * sign-on of a person who has yet to turn on the second factor that their role demands.
+ */
 type Proof =
-  | { readonly proof: 'proved'; readonly asker: Asker }
+  | { readonly proof: 'proved'; readonly asker: Asker; readonly owesFactor: boolean }
   | { readonly proof: 'unknown' }
   | { readonly proof: 'locked'; readonly waitMs: number }
 
@@ -77,7 +83,23 @@ export class Authenticator {
       return locked ?? this.#failed(address, values.rcntrl)
     }
     this.#noteUse(credential, address, nowMs)
-    return { proof: 'proved', asker: askerOf(credential) }
+    return { proof: 'proved', asker: askerOf(credential), owesFactor: this.owesFactor(credential) }
+  }
+
+  /** Issued credentials owe none: they do not come from a password, and a program has no phone (rest-32). */
+  owesFactor({ sliding, user }: Pick<Credential, 'sliding' | 'user'>): boolean {
+    if (sliding === undefined || !user || user.hasSecondFactor) return false
+    return this.demandsFactor(user.roles)
+  }
+
+  /** For connections that stay open: a sign-on that comes to owe a second factor counts as one that has ended. */
+  readonly settled: CredentialRepository['credential'] = async (rcntrl) => {
+    const credential = await this.#dependencies.credentials.credential(rcntrl)
+    return credential && !this.owesFactor(credential) ? credential : undefined
+  }
+
+  demandsFactor(roles: readonly Role[]): boolean {
+    return roles.some((role) => this.#dependencies.secondFactorRoles.includes(role))
   }
 
   /** The key of check values; the first node of an installation creates it. */

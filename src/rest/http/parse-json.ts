@@ -12,6 +12,8 @@ const PROTO_KEY =
   /(?:_|\\u005f){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006f)(?:t|\\u0074)(?:o|\\u006f)(?:_|\\u005f){2}"\s*:/i
 /** PostgreSQL cannot store it in text. */
 const NUL = /(?<!\\)(?:\\\\)*\\u0000/
+/** A name of a field may be as long as its body. */
+const PLACE_LETTERS_MAX = 100
 const ESCAPED_SURROGATE = /\\u[dD][89a-fA-F]/
 
 /** Bytes parsed without a pause: a few milliseconds. */
@@ -97,7 +99,26 @@ function parsed(text: string): JsonReading {
 
 function flawOf(text: string): JsonReading | undefined {
   if (PROTO_KEY.test(text)) return { ok: false, why: 'has a key __proto__; remove it' }
-  if (NUL.test(text)) return { ok: false, why: 'has a string with the character U+0000; remove the character' }
+  if (NUL.test(text)) return { ok: false, why: `has the character U+0000${placeOfNul(text)}; remove the character` }
+  return undefined
+}
+
+/** ` in callTasks[0].callReceiverName`; nothing if the text is not JSON. */
+function placeOfNul(text: string): string {
+  const reading = parsedUnchecked(text)
+  const place = reading.ok ? nulIn(reading.value) : undefined
+  return place === undefined || place === '' ? '' : ` in ${place.replace(/^\./, '').slice(0, PLACE_LETTERS_MAX)}`
+}
+
+/** The first string with it, as a path; the name of a field with it is not repeated. */
+function nulIn(value: unknown): string | undefined {
+  if (typeof value === 'string') return value.includes('\0') ? '' : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [name, inner] of Object.entries(value)) {
+    if (name.includes('\0')) return '.the name of a field'
+    const place = nulIn(inner)
+    if (place !== undefined) return `${Array.isArray(value) ? `[${name}]` : `.${name}`}${place}`
+  }
   return undefined
 }
 

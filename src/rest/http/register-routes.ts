@@ -114,6 +114,7 @@ async function admit(
   const proof = await authenticator.prove(values, address)
   if (proof.proof === 'unknown') return notSignedOn()
   if (proof.proof === 'locked') return tooMany(Math.ceil(proof.waitMs / 1000))
+  if (proof.owesFactor && operation.isForEnrolment !== true) return owesFactor()
   state.asker = proof.asker
   state.tokenv2 = values?.tokenv2 ?? ''
   reply.headers(expiryHeaders(proof.asker, clock.nowMs()))
@@ -337,6 +338,13 @@ function notSignedOn(): Answer {
     'unauthorized',
     'authentication failed; send tokenv2, rcntrl and ccntrl of a valid credential as headers',
   )
+}
+
+function owesFactor(): Answer {
+  const message =
+    'the role of this person needs a second factor: turn it on first, under the address of the console or with ' +
+    'POST and PUT /rest/core/session/second-factor'
+  return refuse('forbidden', message, { errors: [{ path: 'secondFactor', code: 'required', message }] })
 }
 
 function tooMany(waitS?: number, advice = ''): Answer {

@@ -155,6 +155,8 @@ export interface Route<
   readonly takesQueryCredentials?: true
   /** An audio element of the console may fetch it with the cookie alone (console-13). */
   readonly isPlayed?: true
+  /** Also served to a person who has yet to turn on the second factor that their role demands (rest-39). */
+  readonly isForEnrolment?: true
   /** Format of the answer; `csv` may also be JSON. Default JSON. */
   readonly produces?: 'json' | 'bytes' | 'csv'
   readonly example?: { readonly body?: unknown; readonly answer?: unknown }

@@ -197,6 +197,9 @@ function missing(path: string, { requiredProperties }: SchemaError['params']): F
   }))
 }
 
+/** What is said of a value of the right type. */
+const OF_FORM = /^(pattern|format|(min|max|exclusive|multiple)[A-Z])/
+
 function sentence({ keyword, instancePath, message, params }: SchemaError, all: readonly SchemaError[]): string {
   const isHere = (other: SchemaError) => other.instancePath === instancePath
   const constants = all.filter((other) => isHere(other) && other.keyword === 'const')
@@ -205,6 +208,9 @@ function sentence({ keyword, instancePath, message, params }: SchemaError, all: 
   }
   if (keyword === 'anyOf') {
     const types = all.filter((other) => isHere(other) && other.keyword === 'type').map(({ params }) => params['type'])
+    // A text of the wrong form where a text or null may be: its form is what to say.
+    const form = all.find((other) => isHere(other) && OF_FORM.test(other.keyword))
+    if (form) return types.includes('null') ? `${form.message}, or be null` : form.message
     return types.length > 0 ? `must be ${types.join(' or ')}` : 'matches none of the allowed types'
   }
   if (keyword === 'enum' && Array.isArray(params['allowedValues'])) {

@@ -1,5 +1,6 @@
 import type { TeamName, UserId } from '../../kernel/ids.ts'
 import type { Credential, CredentialRepository, KeysKept, NewCredential } from '../../ports/credentials.ts'
+import type { Role } from '../../ports/directory.ts'
 import type { Transaction } from '../db/connection.ts'
 import { notify, telling } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
@@ -140,7 +141,8 @@ const CREDENTIAL = `
   realm_control as "realmControl", secret_sha256 as "secretSha256", credentials.name, scopes,
   corporation_ids as corporations, ip_allow_list as "ipAllowList", credentials.created_at_ms as "createdAtMs",
   expires_at_ms as "expiresAtMs", idle_ms, ends_at_ms, last_used_at_ms, last_used_ip, user_id, user_name,
-  users.active as user_active,
+  users.active as user_active, coalesce(users.roles, '{}') as user_roles,
+  exists (select from second_factors f where f.user_id = users.id and f.confirmed_at_ms is not null) as user_factor,
   array(select teams.name from team_members join teams on teams.id = team_id
     where team_members.user_id = users.id and teams.active order by teams.name) as user_teams`
 const CREDENTIALS = 'credentials left join users on users.id = user_id'
@@ -159,15 +161,26 @@ interface Row extends Omit<Credential, 'user' | 'sliding' | 'lastUsedAtMs' | 'la
   readonly user_name: string | null
   readonly user_active: boolean | null
   readonly user_teams: readonly TeamName[]
+  readonly user_roles: readonly Role[]
+  readonly user_factor: boolean
 }
 
 function asCredential(row: Row): Credential {
   const { idle_ms, ends_at_ms, last_used_at_ms, last_used_ip, user_id, user_name, ...others } = row
-  const { user_active, user_teams, ...rest } = others
+  const { user_active, user_teams, user_roles, user_factor, ...rest } = others
   const isPersons = user_id !== null && user_name !== null
   return {
     ...rest,
-    user: isPersons ? { id: user_id, userName: user_name, active: user_active === true, teams: user_teams } : undefined,
+    user: isPersons
+      ? {
+          id: user_id,
+          userName: user_name,
+          active: user_active === true,
+          roles: user_roles,
+          hasSecondFactor: user_factor,
+          teams: user_teams,
+        }
+      : undefined,
     sliding: idle_ms === null || ends_at_ms === null ? undefined : { idleMs: idle_ms, endsAtMs: ends_at_ms },
     lastUsedAtMs: last_used_at_ms ?? undefined,
     lastUsedIp: last_used_ip ?? undefined,

@@ -86,11 +86,14 @@ export const importJobs = {
     }
   },
 
-  async listImports({ api }, { corporations, status, page, rowsMax }) {
-    const where = 'where j.corporation_id = any($1) and ($2::text is null or j.status = $2)'
-    const text = `${SELECT} ${where} order by j.created_at_ms desc, j.id desc limit $3 offset $4`
-    const imports = await query<ImportJob>(api, text, [corporations, status ?? null, rowsMax, page * rowsMax])
-    const foundRows = await countOf(api, `from import_jobs j ${where}`, [corporations, status ?? null])
+  async listImports({ api }, { corporations, teams, status, page, rowsMax }) {
+    const where = `where j.corporation_id = any($1) and ($2::text is null or j.status = $2)
+      and ($3::text[] is null or exists (
+        select from campaigns c where c.id = j.campaign_id and c.team_name = any($3)))`
+    const values = [corporations, status ?? null, teams ?? null]
+    const text = `${SELECT} ${where} order by j.created_at_ms desc, j.id desc limit $4 offset $5`
+    const imports = await query<ImportJob>(api, text, [...values, rowsMax, page * rowsMax])
+    const foundRows = await countOf(api, `from import_jobs j ${where}`, values)
     return { foundRows, imports }
   },
 

@@ -8,7 +8,7 @@ const MEMORY = '/dev/shm'
 /** A run keeps far less there; what else runs on the machine must not feel it. */
 const ROOM_BYTES = 4 * 1024 ** 3
 
-/** Shared by every test: the programs of the real telephones, a folder for all temporary ones, and a database server. */
+/** Shared by every test: the programs of the real telephones, a folder for temporary ones, and a database server. */
 export async function setup(): Promise<() => Promise<void>> {
   await installTestTree()
   const directory = mkdtempSync(join(takesPrograms(MEMORY) ? MEMORY : tmpdir(), 'sb-'))

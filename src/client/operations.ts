@@ -4825,10 +4825,14 @@ export interface Operations {
       readonly sipPassword: string
       /** End of the password */
       readonly expiresTs: string | null
-      /** For RTCPeerConnection; none within a company network */
+      /** For RTCPeerConnection: those of `phones.ice` of the setup file */
       readonly iceServers: readonly ({
         /** Address of a STUN or TURN server */
         readonly urls: string
+        /** Of a TURN server: until when, and for whom */
+        readonly username?: string
+        /** Of a TURN server: valid until expiresTs */
+        readonly credential?: string
       })[]
       /** The header of an INVITE that names the announced leg */
       readonly legHeader: string

@@ -19,8 +19,8 @@ const LONG = [
   ...['typed-keys', 'wiring.real', 'e2e/campaign', 'payment-on-the-line', 'e2e/faults', 'getting-started'],
   ...['canary.real', 'barge-in', 'acceptance/nodes', 'acceptance/dialing', 'neighbours.real', 'calls.real'],
   ...['e2e/lost-phones', 'mail-servers.real', 'spoken-digits', 'soak/soak', 'second-node.real', 'e2e/detection'],
-  ...['weeks/weeks', 'rest/malformed', 'admin/erasure', 'admin/records', 'campaign-day', 'one-person', 'flow-tutorial'],
-  ...['e2e/chaos'],
+  ...['weeks/weeks', 'rest/malformed', 'admin/erasure', 'admin/records', 'campaign-day', 'one-person'],
+  ...['flow-tutorial', 'e2e/chaos'],
 ]
 
 /** The long ones first, in the order of the list. Vitest knows lengths from the run before, a clean checkout has none. */

@@ -9,8 +9,17 @@ const BROWSER = ['test/console/**/*.real.test.ts', 'test/demo/visitor.test.ts', 
 const ACCEPTANCE = ['test/acceptance/*.test.ts']
 /** Limits guard against hanging alone: what a test does is bounded by count, however slow the machine is. */
 const PATIENT = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 300_000 } } }
-/** A minute and more each: begun last, one of them would keep everybody waiting. */
-const LONG = ['e2e/demo', 'demo/simulated', 'ari-pbx.real', 'e2e/chaos', 'e2e/faults', 'campaign-day', 'e2e/campaign']
+/** Half a minute and more each: begun last, one of them would keep everybody waiting. Longest first. */
+const LONG = [
+  ...['ari-pbx.real', 'board-acts.real', 'e2e/every-call', 'e2e/demo', 'board.real', 'publishing.real'],
+  ...['demo/simulated', 'phone-media', 'flows/transfer', 'recorded-callers', 'callers-after-crash'],
+  ...['acceptance/flows', 'flow-test-phone.real', 'foreign.real', 'letters.real', 'flows/voices', 'flows/voicemail'],
+  ...['typed-keys', 'wiring.real', 'e2e/campaign', 'payment-on-the-line', 'e2e/faults', 'getting-started'],
+  ...['canary.real', 'barge-in', 'acceptance/nodes', 'acceptance/dialing', 'neighbours.real', 'calls.real'],
+  ...['e2e/lost-phones', 'mail-servers.real', 'spoken-digits', 'soak/soak', 'second-node.real', 'e2e/detection'],
+  ...['weeks/weeks', 'rest/malformed', 'admin/erasure', 'admin/records', 'campaign-day', 'one-person'],
+  ...['flow-tutorial', 'e2e/chaos'],
+]
 
 /** The long ones first, in the order of the list. Vitest knows lengths from the run before, a clean checkout has none. */
 class LongFirst extends BaseSequencer {

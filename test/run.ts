@@ -4,11 +4,17 @@
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { builtConsole } from '../src/app/console-files.ts'
 import { installTestTree } from './support/test-tree.ts'
 
-type Project = readonly [name: string, workers: number, shard?: string]
+interface Project {
+  readonly name: string
+  readonly workers: number
+  /** How much less right to the processor its processes have; below 0, more: only root may give that. */
+  readonly niceness?: number
+}
 
 interface Counts {
   readonly passed: number
@@ -24,24 +30,15 @@ const CHECKS = [
 ] as const
 
 /**
- * Three rows in parallel, so many files of each project at once: real telephones mostly wait for each other, while the
- * others compute. Browsers are heavy: a third of their files comes behind each of the others, when there is room.
- * Vitest would run one project after the other.
+ * All side by side, many files at once: real telephones wait for each other four fifths of their time, browsers half of
+ * it. Unit tests wait for nobody; they take what the others leave: no processor idles, and no call is disturbed.
  */
-const ROWS = [
-  [
-    ['unit', 2],
-    ['browser', 1, '2/3'],
-  ],
-  [
-    ['real', 3],
-    ['browser', 1, '3/3'],
-  ],
-  [
-    ['acceptance', 2],
-    ['browser', 1, '1/3'],
-  ],
-] as const
+const PROJECTS: readonly Project[] = [
+  { name: 'real', workers: 5, niceness: -5 },
+  { name: 'browser', workers: 2 },
+  { name: 'acceptance', workers: 2 },
+  { name: 'unit', workers: 2, niceness: 5 },
+]
 
 /** Colours are for people; a log file has none. */
 const colours = process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }
@@ -50,8 +47,8 @@ const asked = process.argv.slice(2)
 const isVerbose = asked.includes('--verbose')
 const filters = asked.filter((word) => word !== '--verbose')
 
-// All projects would look for the tree at once: it exists before they start.
-const [checks] = await Promise.all([Promise.all(CHECKS.map(check)), installTestTree()])
+// All projects would look for the tree, and every service would build the console: both exist before they start.
+const [checks] = await Promise.all([Promise.all(CHECKS.map(check)), installTestTree(), builtConsole(reports)])
 const { passed, failed, skipped } = sumOf([...checks, await tests()])
 process.stdout.write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`)
 process.exitCode = failed === 0 ? 0 : 1
@@ -64,25 +61,16 @@ async function check({ name, command }: (typeof CHECKS)[number]): Promise<Counts
 
 /** All projects; a run without tests has failed. */
 async function tests(): Promise<Counts> {
-  const counts: Counts[] = []
-  const inTurn = async (row: readonly Project[]) => {
-    for (const project of row) counts.push(await vitest(project))
-  }
-  await Promise.all(ROWS.map(inTurn))
-  const sum = sumOf(counts)
+  const sum = sumOf(await Promise.all(PROJECTS.map(vitest)))
   return sum.passed + sum.failed > 0 ? sum : { ...sum, failed: 1 }
 }
 
-async function vitest([project, workers, shard]: Project): Promise<Counts> {
-  const report = join(reports, `${project}${shard?.replace('/', '-of-') ?? ''}.json`)
-  // Files that were chosen may all be of the other project; otherwise a file without tests is a failure.
-  const part = shard === undefined ? [] : [`--shard=${shard}`]
+async function vitest({ name, workers, niceness }: Project): Promise<Counts> {
+  const report = join(reports, `${name}.json`)
+  // Files that were chosen may all be of the other project; otherwise a project without tests is a failure.
   const filtered = filters.length > 0 ? ['--passWithNoTests'] : []
-  const how = ['--project', project, `--maxWorkers=${workers}`, ...part, ...filtered]
-  const ok = await run(['vitest', 'run', ...how, ...filters], {
-    TEST_REPORT: report,
-    TEST_VERBOSE: isVerbose ? '1' : '',
-  })
+  const command = ['vitest', 'run', '--project', name, `--maxWorkers=${workers}`, ...filtered, ...filters]
+  const ok = await run(command, { TEST_REPORT: report, TEST_VERBOSE: isVerbose ? '1' : '' }, niceness)
   try {
     const read = JSON.parse(readFileSync(report, 'utf8')) as Record<string, number>
     const failed = read['numFailedTests'] ?? 0
@@ -95,12 +83,25 @@ async function vitest([project, workers, shard]: Project): Promise<Counts> {
 }
 
 /** Its lines are passed on at once, whole: two projects may print at the same time. */
-function run([program, ...args]: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<boolean> {
+function run(
+  [program, ...args]: readonly string[],
+  more: NodeJS.ProcessEnv = {},
+  niceness: number | undefined = undefined,
+): Promise<boolean> {
   const env = { ...process.env, ...colours, ...more }
   const child = spawn(join('node_modules', '.bin', program!), args, { stdio: ['ignore', 'pipe', 'pipe'], env })
+  if (niceness !== undefined && child.pid !== undefined) givePriority(child.pid, niceness)
   child.stdout.pipe(process.stdout, { end: false })
   child.stderr.pipe(process.stderr, { end: false })
   return new Promise((done) => child.once('close', (status) => done(status === 0)))
+}
+
+function givePriority(pid: number, niceness: number): void {
+  try {
+    setPriority(pid, niceness)
+  } catch (error) {
+    if (niceness > 0 || (error as NodeJS.ErrnoException).code !== 'ERR_SYSTEM_ERROR') throw error
+  }
 }
 
 function sumOf(all: readonly Counts[]): Counts {

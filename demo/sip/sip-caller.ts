@@ -8,6 +8,7 @@ import { createSocket, type Socket } from 'node:dgram'
 import type { Clock, Timer } from '../../src/kernel/clock.ts'
 import { type Random, randomText } from '../../src/kernel/random.ts'
 import type { HandOverAnswer } from '../../src/sim/person.ts'
+import { FRAME_MS } from './audio.ts'
 import type { Sent } from './key-stream.ts'
 import { type RtpPacket, readRtp } from './rtp-packet.ts'
 import type { RtpAddress, RtpPeer } from './rtp-peer.ts'
@@ -91,14 +92,19 @@ export class SipCaller {
     return this.#ended.promise
   }
 
-  /** Sends everything at its instant; resolves after the last, or when the telephone is closed. */
+  /**
+   * Sends everything at its instant; resolves after the last, or when the telephone is closed. What this process is too
+   * busy to send in time makes all that follows as late: a telephone never hurries.
+   */
   play(stream: readonly Sent[]): Promise<void> {
     const { clock } = this.#call
-    const beganAtMs = clock.nowMs()
+    let beganAtMs = clock.nowMs()
     const { promise, resolve } = Promise.withResolvers<void>()
     const sendFrom = (at: number): void => {
       if (this.#isClosed) return resolve()
       let next = at
+      const lateMs = at < stream.length ? clock.nowMs() - beganAtMs - stream[at]!.atMs : 0
+      if (lateMs > FRAME_MS) beganAtMs += lateMs
       while (next < stream.length && beganAtMs + stream[next]!.atMs <= clock.nowMs()) this.#send(stream[next++]!)
       if (next === stream.length) resolve()
       else clock.schedule(beganAtMs + stream[next]!.atMs, () => sendFrom(next))

@@ -219,7 +219,7 @@ export async function isSwitchQuiet(place: Place): Promise<boolean> {
 export async function becomesTrue(
   clock: Clock,
   isTrue: () => boolean | Promise<boolean>,
-  { everyMs = 50, limitMs = 30_000 } = {},
+  { everyMs = 50, limitMs = 120_000 } = {},
 ): Promise<boolean> {
   const latestAtMs = clock.nowMs() + limitMs
   while (!(await isTrue())) {

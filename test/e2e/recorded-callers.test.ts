@@ -147,7 +147,7 @@ const TALK_MS = 6_000
 const agrees = { presses: [{ afterMs: 500, keys: '1' }], hangsUpAfterMs: TALK_MS }
 const declines = { presses: [{ afterMs: 500, keys: '2' }], hangsUpAfterMs: TALK_MS }
 
-async function tonesIn({ recordings }: Call): Promise<boolean[][][]> {
+async function tonesIn({ recordings }: Pick<Call, 'recordings'>): Promise<boolean[][][]> {
   const sounds = recordings.map(({ cfreId }) => fetchRecording(client, credential, cfreId!, 'bytes=44-'))
   return (await Promise.all(sounds)).map(({ sound }) => tonesOf(sound, [CALLER_HZ, AGENT_HZ]))
 }
@@ -197,10 +197,11 @@ test.each([
 
 test('each talk of a caller has its own recording; no transcript where excluded', async () => {
   await cleo({ does: 'answer', afterMs: 100, hangsUpAfterMs: 2_500 })
-  await caller(UNWRITTEN, { ...declines, hangsUpAfterMs: 9_000 })
+  await caller(UNWRITTEN, { ...declines, hangsUpAfterMs: 20_000 })
   const call = await nextTold()
   const [first, second] = call.recordings
-  expect((await tonesIn(call)).slice(0, 2)).toEqual([BOTH_VOICES, BOTH_VOICES])
+  // The last talk may be too short to have a sound.
+  expect(await tonesIn({ recordings: call.recordings.slice(0, 2) })).toEqual([BOTH_VOICES, BOTH_VOICES])
   expect(first!.endTs! <= second!.startTs!).toBe(true)
   const jobs = 'select id from call_jobs where activity_id = $1 union select id from transcripts where activity_id = $1'
   const excluded = 'select transcription_decided from recordings where activity_id = $1'

@@ -1,7 +1,8 @@
 /** Erases whole lines in files that other code appends to: they are blanked in place, and offsets stay. */
 import { type FileHandle, open } from 'node:fs/promises'
 
-const CHUNK_BYTES = 1024 * 1024
+/** Most files are smaller, and an erasure reads many. */
+const CHUNK_BYTES = 64 * 1024
 const NEW_LINE = 10
 const BLANK = 32
 
@@ -41,11 +42,12 @@ export async function* wholeLines(path: string): AsyncGenerator<string> {
 }
 
 async function* linesOf(file: FileHandle): AsyncGenerator<{ readonly line: Buffer; readonly at: number }> {
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
   let rest: Buffer = Buffer.alloc(0)
   for (let at = 0; ; ) {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(CHUNK_BYTES), 0, CHUNK_BYTES, at + rest.length)
+    const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, at + rest.length)
     if (bytesRead === 0) return
-    rest = Buffer.concat([rest, buffer.subarray(0, bytesRead)])
+    rest = Buffer.concat([rest, chunk.subarray(0, bytesRead)])
     let from = 0
     for (let end = rest.indexOf(NEW_LINE); end >= 0; end = rest.indexOf(NEW_LINE, from)) {
       yield { line: rest.subarray(from, end), at: at + from }

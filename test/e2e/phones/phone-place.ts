@@ -110,14 +110,14 @@ export async function openPhonePlace(agents: readonly string[] = ['anna'], optio
     it,
     browser,
     line,
-    /** First words of what pages received on their sockets. */
+    /** What pages received on their sockets: the method of a request, `200 INVITE` of an answer. */
     sip,
     openBrowser,
     /** The page comes from the address of the node, as the console does. `scripts` run before those of the page. */
     async openPage(from: TestBrowser = browser, scripts: readonly string[] = []): Promise<Page> {
       const made = await from.page()
       made.on('websocket', (socket) => {
-        socket.on('framereceived', ({ payload }) => sip.push(String(payload).split(' ', 1)[0]!))
+        socket.on('framereceived', ({ payload }) => sip.push(wordOf(String(payload))))
       })
       const sipOrigin = line.url.replace('http', 'ws')
       const place = { headers: it.headersOf('anna'), userName: 'anna', sipOrigin }
@@ -210,4 +210,10 @@ async function bundled(entry: string): Promise<string> {
   })
   const { output } = (Array.isArray(built) ? built[0] : built) as { output: { type: string; code: string }[] }
   return output.find(({ type }) => type === 'chunk')!.code
+}
+
+/** The method of a request; status and method of an answer. */
+function wordOf(message: string): string {
+  const [first = '', status = ''] = message.split(' ', 2)
+  return first === 'SIP/2.0' ? `${status} ${/^CSeq: *\d+ (\w+)/im.exec(message)?.[1]}` : first
 }

@@ -60,7 +60,8 @@ export async function makeDatabase(server: TestServer, migrated = true) {
   const name = `switchboard_test_${randomBytes(6).toString('hex')}`
   const isCopy = migrated && server.isLent
   if (isCopy) await makeTemplate(admin)
-  await command(admin, `create database ${name}${isCopy ? ` template ${TEMPLATE}` : ''}`)
+  // Files are copied: the other strategy writes every page of the copy into the log, too.
+  await command(admin, `create database ${name}${isCopy ? ` template ${TEMPLATE} strategy file_copy` : ''}`)
   const connection = withDatabase(admin, name)
   const open = (): Pools => openPools(patient(connection), { clock: new RealClock(), log: silentLog })
   const pools = open()
@@ -83,6 +84,9 @@ async function makeTemplate(admin: ClientConfig): Promise<void> {
     await client.query('select pg_advisory_lock(1)')
     const { rows } = await client.query('select from pg_database where datname = $1 and datistemplate', [TEMPLATE])
     if (rows.length > 0) return
+    // The cluster ends with the run: nothing in it must outlive a power failure.
+    for (const setting of ['fsync', 'full_page_writes']) await client.query(`alter system set ${setting} = off`)
+    await client.query('select pg_reload_conf()')
     await client.query(`drop database if exists ${TEMPLATE} with (force)`)
     await client.query(`create database ${TEMPLATE}`)
     const pools = openPools(patient(withDatabase(admin, TEMPLATE)), { clock: new RealClock(), log: silentLog })

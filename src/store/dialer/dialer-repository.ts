@@ -5,6 +5,7 @@ import { usedAbroad } from '../limits/used-abroad.ts'
 import { outcomesOf } from '../outcomes/outcome-catalogue.ts'
 import { agentSessions } from './agent-sessions.ts'
 import { attempts } from './attempts.ts'
+import { typedNumbers } from './by-hand/typed-numbers.ts'
 import { callbacks } from './callbacks.ts'
 import { campaigns } from './campaigns.ts'
 import { changeCallTask } from './change-call-task.ts'
@@ -50,6 +51,7 @@ export function postgresDialerRepository(pools: Pools): DialerRepository {
     ...outcomesOf,
     ...callbacks,
     ...queuePlaces,
+    ...typedNumbers,
     ...corrections,
     ...greetings,
     ...matchCaller,

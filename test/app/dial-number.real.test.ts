@@ -79,12 +79,15 @@ test('the agent sees the campaigns of their teams that allow it', async () => {
 test('what may not be dialed is refused in words, and nothing stays open', async () => {
   expect(await dial('+4522110001', codes.off)).toMatch(/^409 .*Agents of this campaign may not dial numbers/)
   expect(await dial('+4522110001', codes.foreign)).toMatch(/^409 .*Your teams have no such campaign/)
-  expect(await dial('+4522110001', codes.later)).toMatch(/^409 .*outside the calling hours/)
+  // On a busy machine the gate sees first that a claim took long.
+  await expect.poll(() => dial('+4522110001', codes.later), SOON).toMatch(/^409 .*outside the calling hours/)
   expect(await dial('112')).toMatch(/^409 .*The number is no telephone number/)
   expect(await dial('90 12 34 56')).toMatch(/^409 .*The number costs more than a call to a person/)
   expect(await dial('+46701234567')).toMatch(/^409 .*The number is in a country the campaign may not call/)
   expect([await tasksOf(codes.off), await tasksOf(codes.foreign), await tasksOf(codes.open)]).toEqual([[], [], []])
-  expect(await tasksOf(codes.later)).toMatchObject([{ callReceiverName: '+4522110001', finished: true }])
+  const ended = await tasksOf(codes.later)
+  expect(ended.map(({ finished }) => finished)).toEqual(ended.map(() => true))
+  expect(ended.at(-1)).toMatchObject({ callReceiverName: '+4522110001' })
 })
 
 test('a number on the stop list is refused', async () => {
@@ -99,7 +102,7 @@ test('a number in national form is dialed, and the same Idempotency-Key dials on
   expect(await dial('22 11 00 01', codes.open, key)).toBe('dialed')
   await anna.is('talking')
   const tasks = await tasksOf(codes.open)
-  expect(tasks).toMatchObject([{ callReceiverName: '+4522110001', callNumberList: ['22 11 00 01'] }])
+  expect(tasks).toMatchObject([{ callReceiverName: '+4522110001', callNumberList: [{ number: '22 11 00 01' }] }])
   expect(await dial('22 11 00 03')).toMatch(/^409 .*You are not ready/)
   const [{ itcaId } = { itcaId: 0 }] = tasks
   expect(await attemptsOf(client, [itcaId])).toHaveLength(1)

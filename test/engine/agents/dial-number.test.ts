@@ -67,7 +67,7 @@ test('an open call task with the number is dialed instead of a second one, and s
   expect(await world.until(() => state() === 'talking')).toBe(true)
   expect(tasks()).toMatchObject([{ receiverName: 'Debtor 0', status: 'dialing' }])
   expect(await dial(numberOf(0), CAMPAIGN, 'ben')).toMatchObject({ ok: false })
-  expect(tasks()).toMatchObject([{ status: 'dialing' }])
+  expect(tasks()).toMatchObject([{ status: 'inCall' }])
 })
 
 test('a refusal makes no call task where it can be known before', async () => {

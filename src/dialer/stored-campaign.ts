@@ -154,7 +154,6 @@ export function settingsOf(campaign: Campaign): CampaignSettings {
     callbackAgentMinutes: campaign.callbacks.keptMs / MINUTE_MS,
     callbackRetryMinutes: campaign.callbacks.retryMs / MINUTE_MS,
     ...(campaign.queueCallbacks && { queueCallbacks: true }),
-    ...(campaign.agentsDialNumbers && { agentsDialNumbers: true }),
     retryMinutes: mapValues(campaign.retryAfterMs, (ms) => ms / MINUTE_MS),
     retryPartOfDay: campaign.retryPart,
     skipInvalidNumbers: imports.skipInvalidNumbers,
@@ -305,11 +304,13 @@ function settingsOfOrders({
   startsAtMs,
   endsAtMs,
   slowDown,
+  agentsDialNumbers,
 }: Campaign): CampaignSettings {
   const { linesPerAgentMax, isOneToOne: oneToOne = false, untilAtMs = Number.POSITIVE_INFINITY } = slowDown ?? {}
   const until = Number.isFinite(untilAtMs) ? { until: new Date(untilAtMs).toISOString() } : {}
   return {
     weight,
+    ...(agentsDialNumbers && { agentsDialNumbers }),
     ...(newPercent === undefined ? {} : { newPercent }),
     ...(serviceGoal && {
       serviceGoal: { percent: serviceGoal.share * 100, withinSeconds: serviceGoal.withinMs / 1_000 },

@@ -339,7 +339,7 @@ export interface DialerRepository extends OutcomeRecords {
   setCallback(callbackRequest: CallbackRequest): Promise<CallTaskId | CallbackRefusal>
   /** The call task that keeps the place; a repetition changes nothing. `no such campaign`: also one that rests. */
   keepPlace(request: KeepPlace): Promise<CallTaskId | 'stopped' | 'no such campaign'>
-  /** The open call task of the campaign with the number, or a new one with one attempt. `not allowed`: or not active. */
+  /** The open call task of the campaign with the number, or a new one with one attempt. `not allowed`: or inactive. */
   taskOfNumber(request: TypedNumber): Promise<TaskOfNumber | 'stopped' | 'not allowed'>
   /** Ends a call task that `taskOfNumber` made, for this reason, unless it was dialed. */
   takeBackTask(task: CallTaskId, reason: string, atMs: AtMs): Promise<void>

@@ -35,7 +35,7 @@ export function typedNumbersContract(shop: () => Shop): void {
       expect(await ask(debtor.numbers[0]!.number)).toEqual({ task, isNew: false })
     })
 
-    test('is refused where the campaign rests, does not allow it, dials by itself, or is of somebody else', async () => {
+    test('is refused where the campaign rests, does not allow it, dials by itself, or is foreign', async () => {
       await allow()
       expect(await ask(undefined, 4_711 as CorporationId)).toBe('not allowed')
       await allow({ agentsDialNumbers: false })

@@ -36,8 +36,8 @@ export function IdleView({ desk: { state, asked }, orders, userName, nowMs }: Id
       </Paper>
       <Today nowMs={nowMs} zone={ownZone()} />
       <DialByHand orders={orders} />
-      <DialNumber orders={orders} />
       <Callbacks userName={userName} />
+      <DialNumber orders={orders} />
     </div>
   )
 }

@@ -110,7 +110,7 @@ function listCampaignsToDialIn(dependencies: AgentDependencies): Route {
     audit: PLAIN_READ,
     summary: 'The campaigns in which the agent of the credential may dial numbers that they type, by name',
     description:
-      'Active campaigns of the teams of the agent that have agentsDialNumbers. The order dialNumber dials in one of them.',
+      'Active campaigns of the teams of the agent that have agentsDialNumbers. The order dialNumber is for them.',
     answers: { 200: Type.Array(Type.Object({ callCode: Type.Integer(), name: Type.String() })) },
     handle: async ({ asker }) => {
       const agent = await agentOf(dependencies, asker)

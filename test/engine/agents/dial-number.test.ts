@@ -50,7 +50,7 @@ test('the campaigns of an agent are the active ones of their teams that allow it
   expect(of('nobody')).toEqual([])
 })
 
-test('what the gate refuses is told, and its call task is ended: nothing dials it, also when the hours begin', async () => {
+test('what the gate refuses is told, and its call task is ended: nothing dials it when the hours begin', async () => {
   // A Monday, at 6 in Copenhagen.
   const { world, tasks, why, state } = await open({}, { startAtMs: Date.UTC(2026, 2, 2, 5) })
   expect(await why('+4520123456')).toBe(OUTSIDE)
@@ -60,7 +60,7 @@ test('what the gate refuses is told, and its call task is ended: nothing dials i
   expect(world.dialerRepository.view.attempts.size).toBe(0)
 })
 
-test('an open call task with the number is dialed instead of a second one, and stays open when it is refused', async () => {
+test('an open call task with the number is dialed instead of a second one, and a refusal leaves it open', async () => {
   const { world, dial, tasks, state } = await open()
   await world.import(1)
   expect(await dial(numberOf(0))).toEqual(OK)

@@ -1,10 +1,10 @@
-import type { CallTaskId } from '../../../kernel/ids.ts'
-import type { TypedNumber } from '../../../ports/call-task.ts'
-import type { DialerRepository } from '../../../ports/dialer-repository.ts'
-import { LOCKS } from '../../db/advisory-locks.ts'
-import { notify } from '../../db/notifications.ts'
-import type { In } from '../../db/port-methods.ts'
-import { ask, inTransaction, query } from '../../db/transaction.ts'
+import type { CallTaskId } from '../../kernel/ids.ts'
+import type { TypedNumber } from '../../ports/call-task.ts'
+import type { DialerRepository } from '../../ports/dialer-repository.ts'
+import { LOCKS } from '../db/advisory-locks.ts'
+import { notify } from '../db/notifications.ts'
+import type { In } from '../db/port-methods.ts'
+import { ask, inTransaction, query } from '../db/transaction.ts'
 
 /** Call tasks of numbers that agents type (campaigns-111, campaigns-112). */
 export const typedNumbers = {

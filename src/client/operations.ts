@@ -4648,7 +4648,7 @@ export interface Operations {
       readonly name: string
     })[]
   }
-  /** The campaigns in which the agent of the credential may dial numbers that they type, by name. */
+  /** The campaigns in which the agent of the credential may dial numbers, by name. */
   readonly 'GET /svcpbx/agents/me/campaigns': {
     readonly answer: readonly ({
       /** Code of a campaign */
@@ -4847,10 +4847,14 @@ export interface Operations {
       readonly sipPassword: string
       /** End of the password */
       readonly expiresTs: string | null
-      /** For RTCPeerConnection; none within a company network */
+      /** For RTCPeerConnection: those of `phones.ice` of the setup file */
       readonly iceServers: readonly ({
         /** Address of a STUN or TURN server */
         readonly urls: string
+        /** Of a TURN server: until when, and for whom */
+        readonly username?: string
+        /** Of a TURN server: valid until expiresTs */
+        readonly credential?: string
       })[]
       /** The header of an INVITE that names the announced leg */
       readonly legHeader: string

@@ -1,6 +1,7 @@
 /** What agents do in a conversation: they mute themselves, let the other side wait, and press keys for it. */
 import type { AgentName, BridgeId, CallId, LegId } from '../../kernel/ids.ts'
 import type { AgentNotification, AgentOrder, OrderAnswer } from '../../ports/agent-desktop.ts'
+import { HOLD_MUSIC } from '../../ports/pbx.ts'
 import type { EngineContext } from '../context.ts'
 import type { AttemptRunner } from '../outbound/attempt-runner.ts'
 import { type TalkWithAgent, talkOf } from './live-talks.ts'
@@ -25,8 +26,6 @@ const NO_TALK: OrderAnswer = {
   why: 'You are not in a conversation, so there is nothing to hold or to mute.',
 }
 const ON_HOLD: OrderAnswer = { ok: false, why: 'The other side is on hold. Take them back first.' }
-/** The music of the switch; Asterisk's class (calls-and-flows-79). */
-const MUSIC = 'default'
 
 /** Whatever ends the conversation ends a hold; only the agent unmutes (calls-and-flows-79). */
 export class TalkActs {
@@ -124,7 +123,7 @@ export class TalkActs {
     const { pbx } = this.#context.dependencies
     this.#held.set(call, { agent, partyLeg, bridge })
     pbx.leave(bridge, partyLeg)
-    pbx.startMusic(partyLeg, MUSIC)
+    pbx.startMusic(partyLeg, HOLD_MUSIC)
     this.#tell(agent)
     return OK
   }

@@ -108,7 +108,7 @@ function listCampaignsToDialIn(dependencies: AgentDependencies): Route {
     path: '/svcpbx/agents/me/campaigns',
     scope: 'any',
     audit: PLAIN_READ,
-    summary: 'The campaigns in which the agent of the credential may dial numbers that they type, by name',
+    summary: 'The campaigns in which the agent of the credential may dial numbers, by name',
     description:
       'Active campaigns of the teams of the agent that have agentsDialNumbers. The order dialNumber is for them.',
     answers: { 200: Type.Array(Type.Object({ callCode: Type.Integer(), name: Type.String() })) },

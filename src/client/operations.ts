@@ -411,6 +411,8 @@ type CallCode = {
   readonly callbackRetryMinutes?: number
   /** Callers in the queue of the team may be called back. Needs dialMode manual. */
   readonly queueCallbacks?: boolean
+  /** Agents may dial numbers. Needs dialMode manual. */
+  readonly agentsDialNumbers?: boolean
   /** Least minutes from a call with this result to the next one; a longer minCallIntervalHours holds. */
   readonly retryMinutes?: {
     /** Least minutes after a busy line. */
@@ -2110,6 +2112,8 @@ export interface Operations {
       readonly callbackRetryMinutes?: number | null | undefined
       /** Callers in the queue of the team may be called back. Needs dialMode manual. */
       readonly queueCallbacks?: boolean | null | undefined
+      /** Agents may dial numbers. Needs dialMode manual. */
+      readonly agentsDialNumbers?: boolean | null | undefined
       /** Least minutes from a call with this result to the next one; a longer minCallIntervalHours holds. */
       readonly retryMinutes?: RetryMinutesIn | null | undefined
       /** The next call comes in another part of the day: before 12:00, before 16:00 or later, where the callee lives. All other rules hold as well. */
@@ -2222,6 +2226,8 @@ export interface Operations {
         readonly callbackRetryMinutes?: number | null | undefined
         /** Callers in the queue of the team may be called back. Needs dialMode manual. */
         readonly queueCallbacks?: boolean | null | undefined
+        /** Agents may dial numbers. Needs dialMode manual. */
+        readonly agentsDialNumbers?: boolean | null | undefined
         /** Least minutes from a call with this result to the next one; a longer minCallIntervalHours holds. */
         readonly retryMinutes?: RetryMinutesIn | null | undefined
         /** The next call comes in another part of the day: before 12:00, before 16:00 or later, where the callee lives. All other rules hold as well. */
@@ -4644,6 +4650,15 @@ export interface Operations {
       readonly name: string
     })[]
   }
+  /** The campaigns in which the agent of the credential may dial numbers, by name. */
+  readonly 'GET /svcpbx/agents/me/campaigns': {
+    readonly answer: readonly ({
+      /** Code of a campaign */
+      readonly callCode: number
+      /** Display name */
+      readonly name: string
+    })[]
+  }
   /** Log in and out, pause, dial, skip, hang up, wrap up, save an outcome. */
   readonly 'POST /svcpbx/agents/me/orders': {
     readonly body: {
@@ -4671,6 +4686,13 @@ export interface Operations {
       readonly type: "dial"
       /** The call task to dial; default: the offered one */
       readonly itcaId?: number | string | undefined
+    } | {
+      /** Type */
+      readonly type: "dialNumber"
+      /** As somebody writes it: +4520123456, 20 12 34 56 */
+      readonly number: string
+      /** A campaign of agents/me/campaigns: its caller id, hours and outcomes */
+      readonly callCode: number | string
     } | {
       /** Type */
       readonly type: "skip"

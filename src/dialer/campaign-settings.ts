@@ -264,6 +264,7 @@ export const campaignSettings = Type.Object(
     queueCallbacks: Type.Optional(
       Type.Boolean({ description: 'Callers in the queue of the team may be called back. Needs dialMode manual.' }),
     ),
+    agentsDialNumbers: Type.Optional(Type.Boolean({ description: 'Agents may dial numbers. Needs dialMode manual.' })),
     retryMinutes: Type.Optional(
       Type.Object(
         {
@@ -384,7 +385,8 @@ function wrongTogether(settings: CampaignSettings): SettingProblem[] {
     if (scope !== 'callerId' || callerIds.length === 0) continue
     say(`ledgers[${place}].scope`, 'cannot be callerId together with callerIds: it counts one number; use client')
   }
-  if (settings.queueCallbacks && settings.dialMode !== 'manual') say('queueCallbacks', 'needs dialMode manual')
+  for (const path of ['queueCallbacks', 'agentsDialNumbers'] as const)
+    if (settings[path] && settings.dialMode !== 'manual') say(path, 'needs dialMode manual')
   for (const { path, why } of wrongLedgers(ledgers, settings.machineDetection?.enabled ?? false)) say(path, why)
   return problems
 }

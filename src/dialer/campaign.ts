@@ -166,6 +166,8 @@ export interface Campaign {
   readonly acceptsPossibleNumbers?: boolean | undefined
   /** Callers in the queue of its team may keep their place and are called back; absent: they may not. */
   readonly queueCallbacks?: boolean | undefined
+  /** Its agents may dial numbers that they type (campaigns-111); absent: they may not. */
+  readonly agentsDialNumbers?: boolean | undefined
   /** How long an agent may look at an offered task. */
   readonly previewMs: number
   /** After so many skips a task waits for its interval. */

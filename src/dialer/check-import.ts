@@ -160,7 +160,7 @@ function readNumbers(given: unknown, rules: Omit<ImportRules, 'fields'>, found: 
     found.say('numberInvalid', `the list has more than ${NUMBERS_MAX} numbers`)
     return []
   }
-  const read = given.map((entry: unknown, place) => readNumber(entry, place, rules))
+  const read = given.map((entry: unknown, place) => readNumber(entry, `number ${place + 1} of the list`, rules))
   const good = read.filter((number) => typeof number !== 'string')
   const bad = read.filter((number) => typeof number === 'string')
   const isRefused = bad.length > 0 && (!rules.skipInvalidNumbers || good.length === 0)
@@ -168,12 +168,12 @@ function readNumbers(given: unknown, rules: Omit<ImportRules, 'fields'>, found: 
   return good
 }
 
-function readNumber(
+/** One number by the rules of an import; a text says what is wrong with it. `where` begins the sentence. */
+export function readNumber(
   given: unknown,
-  place: number,
+  where: string,
   rules: Omit<ImportRules, 'fields'>,
 ): NewCallTask['numbers'][number] | string {
-  const where = `number ${place + 1} of the list`
   if (typeof given !== 'string') return `${where} is no text`
   const number = normalizeNumber(given, rules.country)
   if (number === undefined) return `${where} is no telephone number; write + and digits`

@@ -253,6 +253,7 @@ function figuresOf(settings: FilledSettings, timeZone: string) {
       retryMs: settings.callbackRetryMinutes * MINUTE_MS,
     },
     ...(settings.queueCallbacks && { queueCallbacks: true }),
+    ...(settings.agentsDialNumbers && { agentsDialNumbers: true }),
     ...(settings.acceptPossibleNumbers && { acceptsPossibleNumbers: true }),
     retryAfterMs: mapValues(settings.retryMinutes, (minutes) => minutes * MINUTE_MS),
     retryPart: settings.retryPartOfDay,
@@ -303,11 +304,13 @@ function settingsOfOrders({
   startsAtMs,
   endsAtMs,
   slowDown,
+  agentsDialNumbers,
 }: Campaign): CampaignSettings {
   const { linesPerAgentMax, isOneToOne: oneToOne = false, untilAtMs = Number.POSITIVE_INFINITY } = slowDown ?? {}
   const until = Number.isFinite(untilAtMs) ? { until: new Date(untilAtMs).toISOString() } : {}
   return {
     weight,
+    ...(agentsDialNumbers && { agentsDialNumbers }),
     ...(newPercent === undefined ? {} : { newPercent }),
     ...(serviceGoal && {
       serviceGoal: { percent: serviceGoal.share * 100, withinSeconds: serviceGoal.withinMs / 1_000 },

@@ -56,6 +56,8 @@ export type AgentOrder =
   | { readonly type: 'pause'; readonly reason: string }
   /** Dials the task that is offered to them (preview), or one of their choice (click-to-dial). */
   | { readonly type: 'dial'; readonly task?: CallTaskId }
+  /** Dials a number as they write it, in a campaign that lets them (campaigns-111). */
+  | { readonly type: 'dialNumber'; readonly number: string; readonly campaign: CampaignId }
   | { readonly type: 'skip'; readonly reason?: string }
   | ({ readonly type: 'hangUp' } & AboutCall)
   /** The other side of the present conversation waits with music; `resume` takes it back. */
@@ -194,4 +196,6 @@ export interface AgentDesktop {
   queues(): readonly QueueStatus[]
   /** The teams of the configuration that this agent belongs to, whether or not they are at work. */
   teamsOf(agent: AgentName): readonly TeamName[]
+  /** The campaigns in which this agent may dial numbers that they type, by name. */
+  campaignsToDialIn(agent: AgentName): readonly { readonly campaign: CampaignId; readonly name: string }[]
 }

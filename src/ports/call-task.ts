@@ -242,3 +242,20 @@ export interface RowStream {
   /** How many there are on all pages. A question of its own: who has read the only page knows it already. */
   count(): Promise<number>
 }
+
+/** A number that an agent wants to dial in a campaign. */
+export interface TypedNumber {
+  readonly campaign: CampaignId
+  readonly corporation: CorporationId
+  readonly externalSystem?: ExternalSystemId | undefined
+  /** As the agent wrote it. */
+  readonly given: string
+  readonly number: PhoneNumber
+  readonly atMs: AtMs
+}
+
+/** `isNew`: made for the number; otherwise it was open before. */
+export interface TaskOfNumber {
+  readonly task: CallTaskId
+  readonly isNew: boolean
+}

@@ -37,7 +37,7 @@ import type {
 } from './attempt.ts'
 import type { FileId } from './call-activity.ts'
 import type { RecordingMade } from './call-recordings.ts'
-import type { FinishedStatus } from './call-task.ts'
+import type { FinishedStatus, TaskOfNumber, TypedNumber } from './call-task.ts'
 import type { CampaignLearning } from './campaign-learning.ts'
 import type { CallTraffic } from './flows/flow-traffic.ts'
 import type { OpenCall } from './open-call.ts'
@@ -339,6 +339,10 @@ export interface DialerRepository extends OutcomeRecords {
   setCallback(callbackRequest: CallbackRequest): Promise<CallTaskId | CallbackRefusal>
   /** The call task that keeps the place; a repetition changes nothing. `no such campaign`: also one that rests. */
   keepPlace(request: KeepPlace): Promise<CallTaskId | 'stopped' | 'no such campaign'>
+  /** The open call task of the campaign with the number, or a new one with one attempt. `not allowed`: or inactive. */
+  taskOfNumber(request: TypedNumber): Promise<TaskOfNumber | 'stopped' | 'not allowed'>
+  /** Ends a call task that `taskOfNumber` made, for this reason, unless it was dialed. */
+  takeBackTask(task: CallTaskId, reason: string, atMs: AtMs): Promise<void>
   /** Callbacks of these campaigns whose date has come and that wait to be called: the oldest 1,000. */
   dueCallbacks(campaigns: readonly CampaignId[], atMs: AtMs): Promise<readonly DueCallback[]>
   /** Kept beside the result (INV-O2), with the greeting, also a new one. It counts; a finished task is followed. */

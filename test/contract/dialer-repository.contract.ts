@@ -11,6 +11,7 @@ import { leasesContract } from './dialer-repository-leases.contract.ts'
 import { learningContract, pauseContract } from './dialer-repository-pause.contract.ts'
 import { racesContract } from './dialer-repository-races.contract.ts'
 import { tasksContract } from './dialer-repository-tasks.contract.ts'
+import { typedNumbersContract } from './dialer-repository-typed.contract.ts'
 import { type DialerRepositoryWorld, Shop } from './dialer-repository-world.ts'
 
 /** Runs the suite. Every test has its own corporation and campaign in the one database. */
@@ -41,5 +42,6 @@ export function dialerRepositoryContract(name: string, makeWorld: () => Promise<
     learningContract(shop)
     abroadContract(shop)
     racesContract(shop)
+    typedNumbersContract(shop)
   })
 }

@@ -169,6 +169,7 @@ function silentAgentDesktop(): AgentDesktop {
     listen: () => () => {},
     queues: () => [],
     teamsOf: () => [],
+    campaignsToDialIn: () => [],
   }
 }
 

@@ -16,6 +16,7 @@ export const NEWS: { readonly [Name in keyof DialerRepository]?: DatabaseNotific
   setCallback: 'tasks',
   recordOutcome: 'tasks',
   keepPlace: 'tasks',
+  taskOfNumber: 'tasks',
   doNotCall: 'tasks',
   correctToMachine: 'tasks',
   finishCall: 'deliveries',

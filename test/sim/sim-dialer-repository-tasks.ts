@@ -2,7 +2,7 @@
 import type { AtMs } from '../../src/kernel/clock.ts'
 import type { CallTaskId, CampaignId, CorporationId, ExternalSystemId, PhoneNumber } from '../../src/kernel/ids.ts'
 import type { MachineWord } from '../../src/ports/attempt.ts'
-import { type FinishedStatus, isFinished } from '../../src/ports/call-task.ts'
+import { type FinishedStatus, isFinished, type TaskOfNumber, type TypedNumber } from '../../src/ports/call-task.ts'
 import type {
   CallbackRequest,
   DoNotCall,
@@ -319,4 +319,51 @@ export function recordOutcome(
   if (isFinal) endCallTask(memory, { task, corporations: [corporation], status: 'answered', atMs })
   const carrier = callback && setCallback(memory, { ...callback, task, agent, attempt, nowMs: atMs })
   return typeof carrier === 'string' ? 'task ended' : 'recorded'
+}
+
+/** The open call task of the campaign with the number, or a new one. */
+export function taskOfNumber(
+  memory: SimRepositoryState,
+  request: TypedNumber,
+): TaskOfNumber | 'stopped' | 'not allowed' {
+  const { campaign, corporation, given, number, externalSystem, atMs } = request
+  if (memory.isStopped(corporation, { kind: 'number', number })) return 'stopped'
+  const { corporation: owner, active, settings = {} } = memory.campaigns.get(campaign) ?? {}
+  const isAllowed = settings['agentsDialNumbers'] === true && settings['dialMode'] === 'manual'
+  if (owner !== corporation || !active || !isAllowed) return 'not allowed'
+  const open = memory.tasksOfNumber(number).find((one) => one.campaign === campaign && !isFinished(one.status))
+  if (open) return { task: open.id, isNew: false }
+  const made = memory.addTask(
+    {
+      corporation,
+      campaign,
+      receiverName: number,
+      externalSystem: externalSystem as ExternalSystemId,
+      externalCustomer: undefined,
+      externalCaseNumber: undefined,
+      attemptsMax: 1,
+      person: undefined,
+      importId: undefined,
+      follows: undefined,
+      validFromAtMs: undefined,
+      validToAtMs: undefined,
+      properties: [],
+      intervalMs: 0,
+      createdAtMs: atMs,
+      nextCallAtMs: atMs,
+      priority: 0,
+      numbers: [{ given, number }],
+      duplicateKey: number,
+    },
+    'typed by an agent',
+  )
+  return made ? { task: made.id, isNew: true } : 'not allowed'
+}
+
+/** Ends it, unless it was dialed. */
+export function takeBackTask(memory: SimRepositoryState, id: CallTaskId, finishReason: string, atMs: AtMs): void {
+  const task = memory.tasks.get(id)
+  if (!task || (task.status !== 'new' && task.status !== 'waiting') || memory.attemptsOfTask(id).length > 0) return
+  const ended = { status: 'endedBySystem', finishedAtMs: atMs, isClosed: true } as const
+  memory.changeTask(task, { ...ended, finishReason }, atMs, 'taken back')
 }

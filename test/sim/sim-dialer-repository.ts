@@ -288,16 +288,17 @@ export class SimDialerRepository implements DialerRepository {
     return this.#ask('setCallback', (memory) => tasks.setCallback(memory, callbackRequest))
   }
 
-  keepPlace(request: Parameters<DialerRepository['keepPlace']>[0]) {
-    return this.#ask('keepPlace', (memory) => tasks.keepPlace(memory, request))
-  }
+  keepPlace: DialerRepository['keepPlace'] = (request) =>
+    this.#ask('keepPlace', (memory) => tasks.keepPlace(memory, request))
+  readonly taskOfNumber: DialerRepository['taskOfNumber'] = (request) =>
+    this.#ask('taskOfNumber', (memory) => tasks.taskOfNumber(memory, request))
+  readonly takeBackTask: DialerRepository['takeBackTask'] = (...of) =>
+    this.#ask('takeBackTask', (memory) => tasks.takeBackTask(memory, ...of))
+  readonly greetings: DialerRepository['greetings'] = (...of) =>
+    this.#ask('greetings', (memory) => greetings(memory, ...of))
 
   dueCallbacks(campaigns: readonly CampaignId[], atMs: AtMs) {
     return this.#ask('dueCallbacks', (memory) => tasks.dueCallbacks(memory, campaigns, atMs))
-  }
-
-  greetings(corporation: CorporationId, sinceAtMs: AtMs) {
-    return this.#ask('greetings', (memory) => greetings(memory, corporation, sinceAtMs))
   }
 
   correctToMachine(...word: MachineWord) {

@@ -126,7 +126,9 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
     calls: ['db', 'webhooks'],
     nodes: ['db'],
     // The contacts of an import, and the one that a call is listed under.
-    dialer: ['db', 'webhooks', 'contacts', 'limits', 'outcomes'],
+    dialer: ['db', 'webhooks', 'contacts', 'limits', 'outcomes', 'by-hand'],
+    // Numbers that agents type.
+    'by-hand': ['db'],
     outcomes: ['db'],
     // What is sent and dialed within a day.
     limits: ['db'],

@@ -8,6 +8,7 @@ import css from './desk.module.css'
 import type { Desk } from './desk-state.ts'
 import { DESK_TEXTS } from './desk-texts.ts'
 import { DialByHand } from './dial-by-hand.tsx'
+import { DialNumber } from './dial-number.tsx'
 import { Today } from './today.tsx'
 import { ownZone } from './use-call-task.ts'
 import type { Orders } from './use-orders.ts'
@@ -36,6 +37,7 @@ export function IdleView({ desk: { state, asked }, orders, userName, nowMs }: Id
       <Today nowMs={nowMs} zone={ownZone()} />
       <DialByHand orders={orders} />
       <Callbacks userName={userName} />
+      <DialNumber orders={orders} />
     </div>
   )
 }

@@ -23,7 +23,8 @@ import type { RecordWriter, WriteEntry } from '../record-writer.ts'
 import { CallerOutcomes } from './caller-outcomes.ts'
 import { type ConsultOrder, Consults, isConsult } from './consults.ts'
 import { DialByHand } from './dial-by-hand.ts'
-import { EndedTasks, mayBeCalledBack } from './ended-tasks.ts'
+import { DialNumber } from './dial-number.ts'
+import { EndedTasks, mayBeCalledBack, NOT_CALLED_BACK } from './ended-tasks.ts'
 import type { PreviewOffers } from './preview-offers.ts'
 import { isRefusal, RecentCalls } from './recent-calls.ts'
 import { Outcomes } from './save-outcome.ts'
@@ -47,7 +48,6 @@ const WORDS_MAX_MS = 15 * 60_000
 const OK: OrderAnswer = { ok: true }
 const no = (why: string): OrderAnswer => ({ ok: false, why })
 const CONSULTS = 'You talk with somebody else. Go back to the call, or join both.'
-const NOT_CALLED_BACK = 'The call task was ended or stopped: nobody will call back. Tell the contact.'
 
 type LateAnswer = OrderAnswer | Promise<OrderAnswer>
 
@@ -67,6 +67,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
   readonly #outcomes: Outcomes
   readonly #callerOutcomes: CallerOutcomes
   readonly #dialByHand: DialByHand
+  readonly #dialNumber: DialNumber
   readonly talkActs: TalkActs
   readonly #consults: Consults
   /** Promises that were written during their calls, and will be again. */
@@ -77,7 +78,8 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     this.#options = options
     const notifyAgent = (agent: AgentName, notification: AgentNotification) => this.notifyAgent(agent, notification)
     this.#endedTasks = new EndedTasks(context, { ...options, notifyAgent })
-    this.#dialByHand = new DialByHand(context, { ...options, find: (task) => this.#find(task) })
+    this.#dialByHand = new DialByHand(context, options)
+    this.#dialNumber = new DialNumber(context, { ...options, dial: (...of) => this.#dialByHand.dial(...of) })
     const { attempts } = options.callPlacer
     this.talkActs = new TalkActs(context, { attempts, notifyAgent })
     this.#consults = new Consults(context, {
@@ -97,6 +99,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     this.#callerOutcomes = new CallerOutcomes(context, { ...options, write })
     this.#handlers = {
       dial: (agent, { task }) => this.#dialByHand.dial(agent, task),
+      dialNumber: (agent, { number, campaign }) => this.#dialNumber.dial(agent, number, campaign),
       skip: (agent, { reason }) =>
         this.#options.preview.skipOffer(agent, reason) ? OK : no('No task is offered to you.'),
       feedback: (agent, order) => this.#said(agent, order),
@@ -177,6 +180,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
 
   readonly queues: AgentDesktopPort['queues'] = () => queueStatuses(this.#context)
   readonly teamsOf: AgentDesktopPort['teamsOf'] = (agent) => teamsOf(this.#context, agent)
+  readonly campaignsToDialIn: AgentDesktopPort['campaignsToDialIn'] = (agent) => this.#dialNumber.campaigns(agent)
 
   notifyAgent(agent: AgentName, notification: AgentNotification): void {
     for (const listener of this.#listeners) listener(agent, notification)
@@ -309,8 +313,8 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
 
   /** What the database cannot say now, it says when the promise is written. */
   #whyNoCallback(task: CallTaskId): Promise<string | undefined> {
-    const why = (due: DueTask | undefined) => (due && mayBeCalledBack(due) ? undefined : NOT_CALLED_BACK)
-    return this.#find(task).then(why, () => undefined)
+    const why = ([due]: readonly DueTask[]) => (due && mayBeCalledBack(due) ? undefined : NOT_CALLED_BACK)
+    return this.#options.dialerRepository.describeTasks([task], 0).then(why, () => undefined)
   }
 
   /** The agent has to know what became of the promise: the other side was told that we would call. */
@@ -391,9 +395,5 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     if (live?.campaign.campaign.recording.mode !== 'consent') return no('This call is not recorded by consent.')
     this.#options.callPlacer.attempts.record(live)
     return OK
-  }
-
-  async #find(task: CallTaskId): Promise<DueTask | undefined> {
-    return (await this.#options.dialerRepository.describeTasks([task], 0))[0]
   }
 }

@@ -1,20 +1,19 @@
 /** Agents who dial: the task that is offered to them, or one of their choice. */
 import { REASONS } from '../../dialer/may-dial-now.ts'
-import { type AgentName, type CallTaskId, FIRST_CORPORATION } from '../../kernel/ids.ts'
+import type { AgentName, CallTaskId } from '../../kernel/ids.ts'
 import type { AgentState, OrderAnswer } from '../../ports/agent-desktop.ts'
-import type { DueTask } from '../../ports/attempt.ts'
-import type { CampaignRun } from '../campaigns/campaign-run.ts'
+import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { EngineContext } from '../context.ts'
 import type { CampaignRegistry } from '../outbound/campaign-registry.ts'
 import type { CallPlacer } from '../outbound/place-calls.ts'
 import type { PreviewOffers } from './preview-offers.ts'
-import { whyNotByHand } from './why-not-by-hand.ts'
+import { isTheirs, whyNotByHand } from './why-not-by-hand.ts'
 
 interface DialByHandOptions {
   readonly callPlacer: Pick<CallPlacer, 'dialByHand' | 'isClaiming' | 'trunks' | 'attempts'>
   readonly campaigns: Pick<CampaignRegistry, 'get'>
   readonly preview: PreviewOffers
-  readonly find: (task: CallTaskId) => Promise<DueTask | undefined>
+  readonly dialerRepository: Pick<DialerRepository, 'describeTasks'>
 }
 
 /** A task that was refused to its agent is offered to nobody for so long. */
@@ -100,11 +99,11 @@ export class DialByHand {
         performDistributor(distributor.unreserve(agent, this.#nowMs()))
         resolve(no(why))
       }
-      this.#options.find(task).then(
-        (due) =>
+      this.#options.dialerRepository.describeTasks([task], 0).then(
+        ([due]) =>
           enqueue(() => {
             const run = due && this.#options.campaigns.get(due.campaign)
-            if (!run || !this.#isTheirs(run, agent))
+            if (!run || !isTheirs(this.#context, run, agent))
               return refuse('There is no such task, or its campaign is not complete.')
             const whyNot = whyNotByHand(due, { isActive: run.campaign.isActive, isOfferedToThem })
             if (whyNot !== undefined) return refuse(whyNot)
@@ -117,12 +116,6 @@ export class DialByHand {
         () => enqueue(() => refuse('The database is unavailable, so nothing can be dialed. Try again later.')),
       )
     })
-  }
-
-  /** An agent can only dial tasks of their own teams and corporation (D-04). */
-  #isTheirs({ campaign, stored }: CampaignRun, agent: AgentName): boolean {
-    const team = this.#context.staff().teams.get(campaign.team)
-    return stored.corporation === FIRST_CORPORATION && team?.agents.includes(agent) === true
   }
 
   #nowMs() {

@@ -10,6 +10,9 @@ import { isTalking, type LiveAttempt } from '../outbound/live-attempt.ts'
 import type { CallPlacer } from '../outbound/place-calls.ts'
 import type { PreviewOffers } from './preview-offers.ts'
 
+/** Why a promised callback is not kept, for the agent who promised it. */
+export const NOT_CALLED_BACK = 'The call task was ended or stopped: nobody will call back. Tell the contact.'
+
 interface EndedTasksOptions {
   readonly dialerRepository: DialerRepository
   readonly callPlacer: CallPlacer

@@ -1,6 +1,9 @@
 import { REASONS } from '../../dialer/may-dial-now.ts'
+import { type AgentName, FIRST_CORPORATION } from '../../kernel/ids.ts'
 import type { DueTask } from '../../ports/attempt.ts'
 import { isFinished } from '../../ports/call-task.ts'
+import type { CampaignRun } from '../campaigns/campaign-run.ts'
+import type { EngineContext } from '../context.ts'
 
 const OFFERED = 'The call task is offered to another agent.'
 
@@ -16,4 +19,13 @@ export function whyNotByHand(
   if (status === 'dialing' || status === 'inCall') return REASONS.attemptInFlight
   if (status === 'reserved' && !isOfferedToThem) return OFFERED
   return isActive ? undefined : REASONS.campaignInactive
+}
+
+/** An agent can only dial in campaigns of their own teams and corporation (D-04). */
+export function isTheirs(
+  { staff }: Pick<EngineContext, 'staff'>,
+  { campaign, stored }: Pick<CampaignRun, 'campaign' | 'stored'>,
+  agent: AgentName,
+): boolean {
+  return stored.corporation === FIRST_CORPORATION && staff().teams.get(campaign.team)?.agents.includes(agent) === true
 }

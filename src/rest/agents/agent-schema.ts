@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { AgentName, CallId, CallTaskId, OutcomeId } from '../../kernel/ids.ts'
+import type { AgentName, CallId, CallTaskId, CampaignId, OutcomeId } from '../../kernel/ids.ts'
 import type {
   AgentNotification,
   AgentOrder,
@@ -74,6 +74,15 @@ export const OrderIn = Type.Union([
   Type.Object({
     type: Type.Literal('dial'),
     itcaId: Type.Optional(Id('The call task to dial; default: the offered one')),
+  }),
+  Type.Object({
+    type: Type.Literal('dialNumber'),
+    number: Type.String({
+      minLength: 1,
+      maxLength: 32,
+      description: 'As somebody writes it: +4520123456, 20 12 34 56',
+    }),
+    callCode: Id('A campaign of agents/me/campaigns: its caller id, hours and outcomes'),
   }),
   Type.Object({
     type: Type.Literal('skip'),
@@ -165,6 +174,10 @@ export function orderOf(body: Readonly<Record<string, unknown>> & { readonly typ
   switch (body.type) {
     case 'dial':
       return { type: 'dial', ...(body['itcaId'] !== undefined && { task: body['itcaId'] as CallTaskId }) }
+    case 'dialNumber': {
+      const { number, callCode } = body as unknown as { number: string; callCode: number }
+      return { type: 'dialNumber', number, campaign: callCode as CampaignId }
+    }
     case 'feedback': {
       const { feedbackType, final, note } = body as unknown as { feedbackType: string; final?: boolean; note?: string }
       const words = note === undefined ? {} : { note }

@@ -32,6 +32,7 @@ export function agentRoutes(dependencies: AgentDependencies): Route[] {
   return [
     listAgents(dependencies),
     listColleagues(dependencies),
+    listCampaignsToDialIn(dependencies),
     giveOrder(dependencies),
     giveTicket(dependencies),
     ...agentPhoneRoutes({ ...agent, phones: dependencies.phones }),
@@ -97,6 +98,25 @@ function listColleagues(dependencies: AgentDependencies): Route {
         .slice(0, COLLEAGUES_MAX)
       const users = await Promise.all(ready.map((one) => dependencies.directory.userByName(one.agent)))
       return { body: ready.map((one, place) => ({ userName: one.agent, name: users[place]?.name ?? one.agent })) }
+    },
+  })
+}
+
+function listCampaignsToDialIn(dependencies: AgentDependencies): Route {
+  return route({
+    method: 'GET',
+    path: '/svcpbx/agents/me/campaigns',
+    scope: 'any',
+    audit: PLAIN_READ,
+    summary: 'The campaigns in which the agent of the credential may dial numbers, by name',
+    description:
+      'Active campaigns of the teams of the agent that have agentsDialNumbers. The order dialNumber is for them.',
+    answers: { 200: Type.Array(Type.Object({ callCode: Type.Integer(), name: Type.String() })) },
+    handle: async ({ asker }) => {
+      const agent = await agentOf(dependencies, asker)
+      if (!agent) return NO_AGENT
+      const campaigns = dependencies.agentDesktop.campaignsToDialIn(agent)
+      return { body: campaigns.map(({ campaign, name }) => ({ callCode: campaign, name })) }
     },
   })
 }

@@ -1,4 +1,5 @@
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
+import { typedNumbers } from '../by-hand/typed-numbers.ts'
 import type { Pools } from '../db/pools.ts'
 import { type In, portOf } from '../db/port-methods.ts'
 import { usedAbroad } from '../limits/used-abroad.ts'
@@ -50,6 +51,7 @@ export function postgresDialerRepository(pools: Pools): DialerRepository {
     ...outcomesOf,
     ...callbacks,
     ...queuePlaces,
+    ...typedNumbers,
     ...corrections,
     ...greetings,
     ...matchCaller,

@@ -26,6 +26,7 @@ const agentDesktop: AgentDesktop = {
   listen: () => () => {},
   queues: () => [],
   teamsOf: () => [],
+  campaignsToDialIn: () => [],
   statuses: () => [{ agent: ANNA, state: 'talking', sinceAtMs: 0, asked: 'pause' }],
 }
 const talk = { call: CALL, agent: ANNA, corporation: OURS }

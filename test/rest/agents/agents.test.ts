@@ -32,6 +32,7 @@ const agentDesktop: AgentDesktop = {
   listen: () => () => {},
   queues: () => [],
   teamsOf: () => [],
+  campaignsToDialIn: () => [],
 }
 const tickets = new AgentTickets((count) => crypto.getRandomValues(Buffer.alloc(count)))
 

@@ -36,6 +36,7 @@ const agentDesktop: AgentDesktop = {
   },
   queues: () => [{ team: 'debt' as TeamName, waiting, longestSinceAtMs: undefined, ready: 1, atWork: 1 }],
   teamsOf: () => [],
+  campaignsToDialIn: () => [],
 }
 const tell = (notification: AgentNotification) => {
   if (notification.type === 'status') anna = notification.status

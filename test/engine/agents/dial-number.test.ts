@@ -1,0 +1,121 @@
+/** Agents who dial a number that they type (campaigns-111, campaigns-112), on virtual time. */
+import { expect, test } from 'vitest'
+import type { AgentName, CampaignId, PhoneNumber } from '../../../src/kernel/ids.ts'
+import {
+  CAMPAIGN,
+  CampaignWorld,
+  type CampaignWorldOptions,
+  CORPORATION,
+  numberOf,
+} from '../../worlds/campaign-world.ts'
+
+const OTHER = (CAMPAIGN + 1) as CampaignId
+const OUTSIDE = 'The time is outside the calling hours where the person lives, or the day is a holiday.'
+const OK = { ok: true }
+
+/** Anna and ben sit in a team whose manual campaign lets them dial numbers. */
+async function open(settings: object = {}, options: CampaignWorldOptions = {}) {
+  const world = new CampaignWorld({ teams: { collections: ['anna', 'ben'], service: ['carl'] }, ...options })
+  await world.campaign({ dialMode: 'manual', agentsDialNumbers: true, ...settings })
+  await world.campaign({ dialMode: 'manual', agentsDialNumbers: true }, OTHER, 'service')
+  await world.start()
+  await world.logIn('anna', 'ben')
+  const state = (agent = 'anna') => world.engine.agentDesktop?.statuses().find((one) => one.agent === agent)?.state
+  expect(await world.until(() => state() === 'ready' && state('ben') === 'ready')).toBe(true)
+  const dial = (number: string, campaign = CAMPAIGN, agent = 'anna') =>
+    world.order(agent, { type: 'dialNumber', number, campaign })
+  const tasks = () => [...world.dialerRepository.view.tasks.values()]
+  const why = async (number: string, campaign = CAMPAIGN) => {
+    const answer = await dial(number, campaign)
+    return answer.ok ? 'dialed' : answer.why
+  }
+  return { world, state, dial, tasks, why }
+}
+
+test('a number in national form becomes a call task with one attempt, and is dialed for the agent', async () => {
+  const { world, state, dial, tasks } = await open()
+  expect(await dial('20 12 34 56')).toEqual(OK)
+  expect(await world.until(() => state() === 'talking')).toBe(true)
+  expect(tasks()).toMatchObject([
+    { receiverName: '+4520123456', attemptsMax: 1, campaign: CAMPAIGN, status: 'dialing' },
+  ])
+  expect(await world.until(() => tasks()[0]?.status === 'answered')).toBe(true)
+})
+
+test('the campaigns of an agent are the active ones of their teams that allow it', async () => {
+  const { world } = await open()
+  const of = (agent: string) => world.engine.agentDesktop?.campaignsToDialIn(agent as never)
+  expect(of('anna')).toEqual([{ campaign: CAMPAIGN, name: `Campaign ${CAMPAIGN}` }])
+  expect(of('carl')).toEqual([{ campaign: OTHER, name: `Campaign ${OTHER}` }])
+  expect(of('nobody')).toEqual([])
+})
+
+test('what the gate refuses is told, and its call task is ended: nothing dials it when the hours begin', async () => {
+  // A Monday, at 6 in Copenhagen.
+  const { world, tasks, why, state } = await open({}, { startAtMs: Date.UTC(2026, 2, 2, 5) })
+  expect(await why('+4520123456')).toBe(OUTSIDE)
+  expect(tasks()).toMatchObject([{ status: 'endedBySystem', finishReason: `not dialed: ${OUTSIDE}` }])
+  expect(state()).toBe('ready')
+  await world.run(6 * 3_600_000)
+  expect(world.dialerRepository.view.attempts.size).toBe(0)
+})
+
+test('an open call task with the number is dialed instead of a second one, and a refusal leaves it open', async () => {
+  const { world, dial, tasks, state } = await open()
+  await world.import(1)
+  expect(await dial(numberOf(0))).toEqual(OK)
+  expect(await world.until(() => state() === 'talking')).toBe(true)
+  expect(tasks()).toMatchObject([{ receiverName: 'Debtor 0', status: 'dialing' }])
+  expect(await dial(numberOf(0), CAMPAIGN, 'ben')).toMatchObject({ ok: false })
+  expect(tasks()).toMatchObject([{ status: 'inCall' }])
+})
+
+test('a refusal makes no call task where it can be known before', async () => {
+  const { world, tasks, why } = await open()
+  const refused = {
+    foreign: await why('20123456', OTHER),
+    unknown: await why('20123456', 4_711 as CampaignId),
+    emergency: await why('112'),
+    costly: await why('90 12 34 56'),
+    abroad: await why('+46701234567'),
+    words: await why('call me'),
+  }
+  expect(refused).toEqual({
+    foreign: 'Your teams have no such campaign, or it is not complete.',
+    unknown: 'Your teams have no such campaign, or it is not complete.',
+    emergency: 'The number is no telephone number; write + and digits.',
+    costly: 'The number costs more than a call to a person.',
+    abroad: 'The number is in a country the campaign may not call.',
+    words: 'The number is no telephone number; write + and digits.',
+  })
+  const stop = { kind: 'number', number: '+4520123456' as PhoneNumber } as const
+  await world.during(world.dialerRepository.addStop(CORPORATION, stop, world.clock.nowMs()))
+  expect(await why('20123456')).toMatch(/^The number or the person is on a stop list/)
+  await world.order('anna', { type: 'pause', reason: 'lunch' })
+  expect(await why('20123457')).toBe('You are not ready.')
+  expect(tasks()).toEqual([])
+})
+
+test('a campaign without the setting refuses', async () => {
+  const { why, tasks } = await open({ agentsDialNumbers: false })
+  expect(await why('20123456')).toMatch(/^Agents of this campaign may not dial numbers\./)
+  expect(tasks()).toEqual([])
+})
+
+test('two agents who type the same number at once make one call task and one call', async () => {
+  const { world, tasks } = await open()
+  const ask = (agent: string, number: string) =>
+    world.engine.agentDesktop!.order(agent as AgentName, { type: 'dialNumber', number, campaign: CAMPAIGN })
+  const answers = await world.during(Promise.all([ask('anna', '20123456'), ask('ben', '+45 20 12 34 56')]))
+  expect(answers.filter(({ ok }) => ok)).toHaveLength(1)
+  await world.run(20_000)
+  expect(tasks()).toHaveLength(1)
+  expect(world.dialerRepository.view.attempts.size).toBe(1)
+})
+
+test('a database that fails says so, and the agent is ready', async () => {
+  const { world, why, state } = await open()
+  world.dialerRepository.strikeNext('taskOfNumber', 'before')
+  expect(await why('20123456')).toMatch(/^The database is unavailable/)
+  expect(state()).toBe('ready')
+})

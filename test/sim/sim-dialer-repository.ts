@@ -5,6 +5,7 @@ import type {
   AttemptConnected,
   AttemptEnd,
   AttemptQuery,
+  AttemptTransfers,
   Claim,
   CountedScope,
   MachineWord,
@@ -212,6 +213,10 @@ export class SimDialerRepository implements DialerRepository {
 
   attemptConnected(event: AttemptConnected) {
     return this.#ask('attemptConnected', (memory) => attempts.attemptConnected(memory, event))
+  }
+
+  attemptTransfers(progress: AttemptTransfers) {
+    return this.#ask('attemptTransfers', (memory) => attempts.attemptTransfers(memory, progress))
   }
 
   endAttempt(end: AttemptEnd) {

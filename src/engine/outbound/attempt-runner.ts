@@ -15,6 +15,8 @@ import type { Attempt } from '../../ports/attempt.ts'
 import type { LoggedCallEnd, PbxEvent } from '../../ports/pbx.ts'
 import type { EngineContext } from '../context.ts'
 import { recordingOf } from '../leg-recordings.ts'
+import type { WriteEntry } from '../record-writer.ts'
+import { ConnectedPairs } from './connected-pairs.ts'
 import {
   type AttemptPhase,
   answeredLine,
@@ -27,6 +29,7 @@ import {
 } from './live-attempt.ts'
 import { pathTo } from './path-to-state.ts'
 import { performers } from './perform-attempt-commands.ts'
+import { TransferNotes } from './transfer-notes.ts'
 import { factOf, judge } from './who-answered.ts'
 
 type NewAttempt = Pick<
@@ -54,6 +57,7 @@ export interface AttemptHooks {
   rang(live: LiveAttempt): void
   moved(live: LiveAttempt, from: AttemptPhase, to: AttemptPhase): void
   changed(): void
+  write(entry: WriteEntry): void
 }
 
 /** Our choice: on a network that takes longer from the dial to the first ring, the minimum ring is not reached. */
@@ -67,6 +71,8 @@ type Perform = {
 
 /** Runs the attempts of one engine. */
 export class AttemptRunner {
+  readonly transferNotes: TransferNotes
+  readonly pairs: ConnectedPairs
   readonly #context: EngineContext
   readonly #hooks: AttemptHooks
   readonly #byLeg = new Map<LegId, LiveAttempt>()
@@ -77,6 +83,9 @@ export class AttemptRunner {
   constructor(context: EngineContext, hooks: AttemptHooks) {
     this.#context = context
     this.#hooks = hooks
+    const ofLeg = (leg: LegId) => this.#byLeg.get(leg)
+    this.transferNotes = new TransferNotes(context, ofLeg, hooks.write)
+    this.pairs = new ConnectedPairs(context, ofLeg, this.transferNotes)
     this.#perform = performers(context, {
       later: (leg, event) => context.enqueue(() => this.sendToAttempt(leg, event)),
       report: (live, report) => this.#over(live, report),
@@ -105,7 +114,7 @@ export class AttemptRunner {
     const nothing = { ...unheard, talkedWith: undefined, bridge: undefined, report: undefined, timer: undefined }
     const state = { deciding, isMeasured: machineDetection === 'listen', agent: line.byHand, ...nothing }
     const { staffing = this.#context.distributor.staffing } = line
-    const lists = { openRecordings: [], recordings: [], afterwards: [] }
+    const lists = { openRecordings: [], recordings: [], afterwards: [], transfers: new Map() }
     const live: LiveAttempt = { ...line, staffing, run, seen: {}, ...lists, ...state }
     this.#byLeg.set(leg, live)
     this.#byAttempt.set(attempt, live)

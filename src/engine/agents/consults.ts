@@ -290,7 +290,8 @@ export class Consults {
 
   #note(consult: Consult): void {
     const mode = consult.leaves ? 'attended' : 'consultation'
-    consult.noted = this.#options.attempts.transferNotes.begin(consult, consult.to, mode)
+    const outside = consult.colleague === undefined ? consult.leg : undefined
+    consult.noted = this.#options.attempts.transferNotes.begin(consult, consult.to, mode, outside)
   }
 
   #canTalk({ noted }: Consult, mode?: TransferMode): void {

@@ -126,8 +126,9 @@ export class AttemptRunner {
    * Takes over an attempt that an earlier engine dialed and that lives: leads its machine to the state of the leg and
    * drops the commands on the way, which were performed long ago. A callee who answered and has no agent asks for one
    * now. An attempt that does not even ring is cancelled: the earlier engine may have died before it dialed.
+   * `outside`: somebody with whom the callee talks without an agent.
    */
-  adopt(line: NewAttempt, attempt: Attempt, found: FoundLeg): LiveAttempt {
+  adopt(line: NewAttempt, attempt: Attempt, found: FoundLeg, outside?: LegId): LiveAttempt {
     const live = this.begin(line)
     const nowMs = this.#nowMs()
     const isInDoubt = found.isSilent === true && attempt.ringingAtMs === null
@@ -136,7 +137,10 @@ export class AttemptRunner {
       // The instant of the first ring is lost.
       ...(!isInDoubt && { ringingAtMs: attempt.ringingAtMs ?? attempt.claimedAtMs }),
     })
-    const session = found.bridge && this.#context.distributor.sessionOfBridge(found.bridge)
+    for (const [key, one] of Object.entries(attempt.transfers ?? {})) live.transfers.set(key, one)
+    const session = outside
+      ? { agent: attempt.agent!, agentLeg: outside }
+      : found.bridge && this.#context.distributor.sessionOfBridge(found.bridge)
     const path = isInDoubt
       ? [{ type: 'permitted' } as const]
       : pathTo(found.isUp ? session : undefined, attempt.isMarkedMachine)
@@ -153,16 +157,26 @@ export class AttemptRunner {
         const { team } = live.shown
         // Before the session says `agent.connected`: the conversation began long ago.
         Object.assign(live, { agent: session.agent, talkedWith: session.agent })
-        live.bridge = found.bridge
         live.seen.connectedAtMs = attempt.connectedAtMs ?? nowMs
+        live.campaign.answered(answeredLine(live)!)
+        if (outside) {
+          // Its recording ended when the agent left.
+          this.#goOnRecording(live, live.seen.connectedAtMs)
+          this.#context.recordings.stop(live)
+          return this.#adopted(live)
+        }
+        live.bridge = found.bridge
         this.#context.performDistributor(
           this.#context.distributor.adopt({ leg: line.leg, team, wrapUp }, found.bridge, nowMs),
         )
-        live.campaign.answered(answeredLine(live)!)
         this.#goOnRecording(live, live.seen.connectedAtMs)
         this.#hooks.adopted(live)
       }
     }
+    return this.#adopted(live)
+  }
+
+  #adopted(live: LiveAttempt): LiveAttempt {
     this.#wake(live)
     this.#hooks.changed()
     return live

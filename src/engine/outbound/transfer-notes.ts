@@ -1,5 +1,5 @@
 /** Whom agents ask or connect during a conversation, as the record of the call tells of it (calls-and-flows-90). */
-import type { CallId, Fence, LegId } from '../../kernel/ids.ts'
+import type { BridgeId, CallId, Fence, LegId } from '../../kernel/ids.ts'
 import type { AttemptTransfers } from '../../ports/attempt.ts'
 import type { LegEnd } from '../../ports/pbx.ts'
 import type { TransferMade, TransferMode, TransferProgress } from '../../ports/transfer.ts'
@@ -36,17 +36,24 @@ export class TransferNotes {
     this.#write = write
   }
 
-  begin({ call, partyLeg }: Omit<NotedTransfer, 'key'>, to: string, mode: TransferMode): NotedTransfer {
+  /** `leg`: of somebody outside. The bridge is chosen before it is needed: a crash at any moment finds it. */
+  begin({ call, partyLeg }: Omit<NotedTransfer, 'key'>, to: string, mode: TransferMode, leg?: LegId): NotedTransfer {
     const noted = { call, partyLeg, key: `${AGENT_KEY}${(this.#of({ call, partyLeg })?.size ?? 0) + 1}` }
     const transfers = this.#of(noted)
     if (!transfers || transfers.size >= NOTES_MAX) return noted
-    transfers.set(noted.key, { to, mode, beganAtMs: this.#nowMs() })
+    const outside = leg && { leg, bridge: this.#context.dependencies.ids.bridge() }
+    transfers.set(noted.key, { to, mode, beganAtMs: this.#nowMs(), ...outside })
     this.#store(noted)
     return noted
   }
 
+  /** Where the two are to be alone. */
+  bridgeOf(noted: NotedTransfer): BridgeId {
+    return this.#of(noted)?.get(noted.key)?.bridge ?? this.#context.dependencies.ids.bridge()
+  }
+
   /** Both can talk, or something else changed. Silent when the entry is over. */
-  change(noted: NotedTransfer, change: Partial<Pick<TransferProgress, 'mode' | 'leg' | 'bridge'>>): void {
+  change(noted: NotedTransfer, change: Partial<Pick<TransferProgress, 'mode'>>): void {
     const transfers = this.#of(noted)
     const earlier = transfers?.get(noted.key)
     if (!transfers || !earlier || earlier.end !== undefined) return

@@ -90,7 +90,7 @@ async function transfersOf(callee: CarrierContact) {
     (await it.client.ask('GET /svcems/calls', { query: { number: callee.invite.number } })).calls
   await expect.poll(async () => (await find()).length, { timeout: 20_000 }).toBe(1)
   const { eactId } = (await find())[0]!
-  const { call, legs } = await it.client.ask('GET /svcems/calls/{eactId}', { eactId })
+  const { call, legs } = await it.client.ask('GET /svcems/calls/{eactId}', { params: { eactId } })
   const targets = legs.filter(({ kind }) => kind === 'transfer').map(({ who }) => who)
   expect(targets).toEqual(call.transfers.map(({ target }) => target))
   return call.transfers

@@ -97,7 +97,8 @@ function listColleagues(dependencies: AgentDependencies): Route {
         .sort((one, other) => one.sinceAtMs - other.sinceAtMs)
         .slice(0, COLLEAGUES_MAX)
       const users = await Promise.all(ready.map((one) => dependencies.directory.userByName(one.agent)))
-      return { body: ready.map((one, place) => ({ userName: one.agent, name: users[place]?.name ?? one.agent })) }
+      const body = ready.map((one, place) => ({ userName: one.agent, name: users[place]?.name ?? one.agent }))
+      return { headers: totals(body.length), body }
     },
   })
 }

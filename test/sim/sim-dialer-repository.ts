@@ -211,13 +211,10 @@ export class SimDialerRepository implements DialerRepository {
     })
   }
 
-  attemptConnected(event: AttemptConnected) {
-    return this.#ask('attemptConnected', (memory) => attempts.attemptConnected(memory, event))
-  }
-
-  attemptTransfers(progress: AttemptTransfers) {
-    return this.#ask('attemptTransfers', (memory) => attempts.attemptTransfers(memory, progress))
-  }
+  readonly attemptConnected = (event: AttemptConnected) =>
+    this.#ask('attemptConnected', (memory) => attempts.attemptConnected(memory, event))
+  readonly attemptTransfers = (event: AttemptTransfers) =>
+    this.#ask('attemptTransfers', (memory) => attempts.attemptTransfers(memory, event))
 
   endAttempt(end: AttemptEnd) {
     return this.#ask('endAttempt', (memory) => attempts.endAttempt(memory, end))

@@ -135,10 +135,11 @@ describe('the list of agents', () => {
   })
 })
 
-test('colleagues are those who would not be refused: ready, and not needed for a line that is being dialed', async () => {
+test('colleagues are those who would not be refused: neither paused nor needed for a line', async () => {
   ready.push('ben' as AgentName, 'zoe' as AgentName)
   spare.add('zoe')
-  const colleagues = async () => (await world.call('GET', '/svcpbx/agents/me/colleagues', undefined, { as: anna })).body
+  const path = '/svcpbx/agents/me/colleagues'
+  const colleagues = async () => (await world.call('GET', path, undefined, { as: anna })).body
   expect(await colleagues()).toMatchObject([{ userName: 'zoe' }])
   spare.add('ben')
   expect(await colleagues()).toMatchObject([{ userName: 'ben' }, { userName: 'zoe' }])

@@ -6,8 +6,6 @@ import { ProgressReporter } from './test/progress-reporter.ts'
 const REAL = ['test/**/*.real.test.ts', 'test/e2e/**/*.test.ts', 'test/demo/**/*.test.ts']
 /** A whole Chromium each. */
 const BROWSER = ['test/console/**/*.real.test.ts', 'test/demo/visitor.test.ts', 'test/e2e/phones/*.test.ts']
-/** Minutes of one desk: run where it is asked for (docs/testing.md). */
-const SOAK = process.env['DESK_SOAK_CALLS'] ? [] : ['test/console/desk/desk-soak.real.test.ts']
 const ACCEPTANCE = ['test/acceptance/*.test.ts']
 /** Limits guard against hanging alone: what a test does is bounded by count, however slow the machine is. */
 const PATIENT = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 300_000 } } }
@@ -54,7 +52,7 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'real', include: REAL, exclude: BROWSER, ...PATIENT } },
-      { extends: true, test: { name: 'browser', include: BROWSER, exclude: SOAK, ...PATIENT } },
+      { extends: true, test: { name: 'browser', include: BROWSER, ...PATIENT } },
       // The contract from outside: one service for all files.
       {
         extends: true,

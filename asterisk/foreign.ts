@@ -5,7 +5,7 @@ import type { InstallationConfig } from '../src/installation/config.ts'
 import { configProblems } from './check-input.ts'
 import type { ConfigInput } from './config-input.ts'
 import { type ConfigFiles, generateConfig } from './generate-config.ts'
-import { FOREIGN_MODULES } from './modules.ts'
+import { foreignModules } from './modules.ts'
 import { RELOADS } from './reload.ts'
 import { type AsteriskTree, debianTree } from './tree.ts'
 
@@ -28,14 +28,12 @@ export interface ForeignPlaces {
 /** The tree of that Asterisk. `architecture` is Node's name of the machine. */
 export function foreignTree(architecture: string, { modules, data }: ForeignPlaces): AsteriskTree {
   const tree = debianTree(`${MACHINES[architecture] ?? architecture}-linux-gnu`)
-  return { ...tree, ...(modules && { modules: resolve(modules) }), ...(data && dataOf(resolve(data))) }
+  return { ...tree, ...(modules && { modules: resolve(modules) }), ...(data && { data: resolve(data) }) }
 }
 
-const dataOf = (data: string) => ({ data, music: join(data, 'moh') })
-
 /** The modules of our configuration that are not in this folder. */
-export function modulesNotIn(folder: string): readonly string[] {
-  return FOREIGN_MODULES.filter((name) => !existsSync(join(folder, `${name}.so`)))
+export function modulesNotIn(folder: string, installation: InstallationConfig): readonly string[] {
+  return foreignModules(installation).filter((name) => !existsSync(join(folder, `${name}.so`)))
 }
 
 /** Files that differ between two configurations, and what makes a running Asterisk read them. */

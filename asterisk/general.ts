@@ -1,15 +1,18 @@
 /** The files about the switch itself: its folders and limits, its log, its two servers (HTTP with ARI, RTP). */
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { AsteriskConfig } from '../src/installation/config.ts'
 import type { AriAccess, ConfigInput } from './config-input.ts'
 import { configText, section } from './config-text.ts'
 
 /** Folders that Asterisk writes to, in the run directory. They must exist before it starts. */
-export const RUN_FOLDERS = ['lib', 'db', 'keys', 'spool/recording', 'run', 'log', 'cache'] as const
+export const RUN_FOLDERS = ['lib', 'db', 'keys', 'spool/recording', 'run', 'log', 'cache', 'music'] as const
 
 /** The recordings of a run directory, each as `<name>.wav` (8 kHz, 16 bit, two channels). */
 export const recordingsFolder = (runDirectory: string) => join(runDirectory, 'spool', 'recording')
+
+/** The music on hold of a run directory, which Asterisk reads by its folder. */
+export const musicFile = (runDirectory: string) => join(runDirectory, 'music', 'hold.sln')
 
 /** The configuration in a run directory. */
 export const configFolder = (runDirectory: string) => join(runDirectory, 'etc')
@@ -168,12 +171,17 @@ export function sorceryConfig(): string {
   return configText([section('res_pjsip', ['auth', 'config,pjsip.conf,criteria=type=auth'], ['auth', 'memory'])])
 }
 
-/** `musiconhold.conf`: one class per name that a team uses. All play the music of the tree. */
-export function musicConfig({ tree, installation: config }: Pick<ConfigInput, 'tree' | 'installation'>): string {
+/**
+ * `musiconhold.conf`: one class per name that a team uses. All play our music: those of Debian fade in for 1.2 s, in
+ * which whoever has lost their agent hears nothing (calls-and-flows-88).
+ */
+export function musicConfig(input: Pick<ConfigInput, 'runDirectory' | 'installation'>): string {
+  const { runDirectory, installation: config } = input
   const classes = new Set(['default', ...[...config.staff.teams.values()].map((team) => team.music)])
+  const directory = dirname(musicFile(runDirectory))
   return configText([
     section('general'),
-    ...[...classes].map((name) => section(name, ['mode', 'files'], ['directory', tree.music], ['sort', 'random'])),
+    ...[...classes].map((name) => section(name, ['mode', 'files'], ['directory', directory])),
   ])
 }
 

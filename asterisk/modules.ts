@@ -1,3 +1,4 @@
+import type { InstallationConfig } from '../src/installation/config.ts'
 import type { ConfigInput } from './config-input.ts'
 import { configText, section } from './config-text.ts'
 
@@ -62,6 +63,9 @@ export const DANGEROUS_MODULES: readonly string[] = [
   'pbx_dundi',
 ]
 
+/** Opus (RFC 6716) for browsers at home; Debian's Asterisk has it. Both ends of a call with it are transcoded. */
+const OPUS_MODULES: readonly string[] = ['codec_opus_open_source', 'res_format_attr_opus']
+
 /** The channel event log. */
 const CALL_EVENTS: readonly string[] = ['res_cdrel_custom', 'cel_custom']
 
@@ -87,7 +91,7 @@ export const MODULES: readonly string[] = [
   'func_channel',
   'func_strings',
   ...CALL_EVENTS,
-  // Prompts and music on hold are GSM files.
+  // Prompts are GSM files, music on hold is signed linear.
   'codec_a_mu',
   'codec_gsm',
   'format_pcm',
@@ -112,15 +116,32 @@ export const MODULES: readonly string[] = [
   // Copies of SIP messages for the engine, which sees answers that cross a CANCEL.
   'res_hep',
   'res_hep_pjsip',
+  ...OPUS_MODULES,
   ...NEEDED_MODULES,
 ]
 
-/** What an Asterisk loads whose call events nobody reads. */
-export const FOREIGN_MODULES: readonly string[] = MODULES.filter((name) => !CALL_EVENTS.includes(name))
+/** What an Asterisk loads whose call events nobody reads, and which need not be able to transcode Opus. */
+export function foreignModules(installation: InstallationConfig): readonly string[] {
+  const unused = [...CALL_EVENTS, ...(hasOpus(installation) ? [] : OPUS_MODULES)]
+  return MODULES.filter((name) => !unused.includes(name))
+}
+
+/** Whether the browser of any agent talks Opus. */
+function hasOpus({ phones }: InstallationConfig): boolean {
+  return [...phones.values()].some((phone) => phone.kind === 'browser' && phone.isOpus === true)
+}
+
+/** What the engine needs of any Asterisk with this configuration. */
+export function neededModules(installation: InstallationConfig): readonly string[] {
+  return hasOpus(installation) ? [...NEEDED_MODULES, ...OPUS_MODULES] : NEEDED_MODULES
+}
 
 /** `modules.conf`: exactly one of the two lists above. */
-export function modulesConfig({ foreignFolder }: Pick<ConfigInput, 'foreignFolder'>): string {
-  const loaded = foreignFolder === undefined ? MODULES : FOREIGN_MODULES
+export function modulesConfig({
+  foreignFolder,
+  installation,
+}: Pick<ConfigInput, 'foreignFolder' | 'installation'>): string {
+  const loaded = foreignFolder === undefined ? MODULES : foreignModules(installation)
   return configText([
     section('modules', ['autoload', 'no'], ...loaded.map((name) => ['require', `${name}.so`] as const)),
   ])

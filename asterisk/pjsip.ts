@@ -30,6 +30,9 @@ const BROWSER_LOST_AFTER_SECONDS = 5
 /** Less than the 3 s without a packet after which the desk calls a line silent. */
 const BROWSER_PACKET_EVERY_SECONDS = 1
 
+/** What carriers take: nothing is transcoded between them and agents. */
+const G711 = 'alaw,ulaw'
+
 /** T1 and timer B of RFC 3261 17.1.1.2, in ms: a dead carrier is given up after 6.4 s instead of 32 s. */
 const TRANSACTION = { timerT1Ms: 100, timerBMs: 6_400 } as const
 
@@ -114,7 +117,7 @@ function trunkSections(trunk: Trunk, secret: ConfigInput['secret']): Section[] {
  */
 function agentSections(agent: AgentName, phone: Phone, secret: ConfigInput['secret']): Section[] {
   const name = agentEndpoint(agent)
-  if (phone.kind === 'browser') return browserSections(name)
+  if (phone.kind === 'browser') return browserSections(name, phone.isOpus === true)
   if (phone.kind === 'fixed') {
     const entries: Entry[] = [...phoneEndpoint(), ['aors', name], ['identify_by', 'ip']]
     return [section(name, ...entries), fixedContact(name, phone)]
@@ -141,12 +144,14 @@ function agentSections(agent: AgentName, phone: Phone, secret: ConfigInput['secr
  * each shift, as the object `auth` of this name (`sorcery.conf`), and no browser registers without. It is not
  * qualified: a browser that is gone has closed its connection, which removes its contact. A leg that is alone in its
  * bridge gets no sound; one packet of comfort noise a second proves to an idle browser that it would be heard.
+ * With Opus nothing else is allowed: of several codecs a call that ARI makes offers G.711 alone (measured, 22.10.1),
+ * and every browser has Opus (RFC 7874 3).
  */
-function browserSections(name: string): Section[] {
+function browserSections(name: string, isOpus: boolean): Section[] {
   return [
     section(
       name,
-      ...endpoint(AGENTS_CONTEXT, BROWSER_LOST_AFTER_SECONDS),
+      ...endpoint(AGENTS_CONTEXT, BROWSER_LOST_AFTER_SECONDS, isOpus ? 'opus' : G711),
       ['webrtc', 'yes'],
       ['rtp_keepalive', BROWSER_PACKET_EVERY_SECONDS],
       ['dtls_auto_generate_cert', 'yes'],
@@ -181,11 +186,15 @@ function identifiedByFrom(name: string, username: string): Section {
 }
 
 /** Common to trunks and phones. Media passes through Asterisk: it is recorded there, and both ends stay hidden. */
-function endpoint(context: string, soundLostAfterSeconds: number = SOUND_LOST.afterSeconds): readonly Entry[] {
+function endpoint(
+  context: string,
+  soundLostAfterSeconds: number = SOUND_LOST.afterSeconds,
+  codecs = G711,
+): readonly Entry[] {
   return [
     ['type', 'endpoint'],
     ['context', context],
-    ['allow', '!all,alaw,ulaw'],
+    ['allow', `!all,${codecs}`],
     ['direct_media', 'no'],
     ['rtp_symmetric', 'yes'],
     ['rtp_timeout', soundLostAfterSeconds],

@@ -20,7 +20,6 @@ export interface AsteriskTree {
   readonly sounds: string
   /** The source of `src/ari/ari-types.ts`. */
   readonly restApi: string
-  readonly music: string
   /** `22.10.1`; undefined if unknown. */
   readonly version: string | undefined
 }
@@ -73,6 +72,5 @@ function systemParts(usr: string, architecture: string) {
     data,
     sounds: join(data, 'sounds'),
     restApi: join(data, 'rest-api'),
-    music: join(data, 'moh'),
   }
 }

@@ -12,11 +12,13 @@ import type { Benchmark, Kit, Plan } from './benchmark.ts'
 import { blended } from './blended.ts'
 import { board } from './board/board.ts'
 import { boards } from './board/boards.ts'
+import { hour } from './board/hour.ts'
 import { calls } from './calls.ts'
 import { cases } from './cases/cases.ts'
 import { readers } from './cases/readers.ts'
 import { words } from './cases/words.ts'
 import { claim } from './claim.ts'
+import { desk } from './desk/agent-page.ts'
 import { detection } from './detection/detection.ts'
 import { dial } from './dial.ts'
 import { events } from './events.ts'
@@ -54,6 +56,8 @@ const BENCHMARKS: readonly Benchmark[] = [
   readers,
   board,
   boards,
+  hour,
+  desk,
 ]
 const NAMES = BENCHMARKS.map(({ name }) => name)
 const RESULTS = fileURLToPath(new URL('RESULTS.md', import.meta.url))

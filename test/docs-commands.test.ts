@@ -23,6 +23,7 @@ const HELPFUL = [
   'bench',
   'chaos',
   'desk-proof',
+  'desk-soak',
   'ledger-proof',
   'malformed',
   'mutants',

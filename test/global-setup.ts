@@ -9,8 +9,11 @@ export async function setup(): Promise<() => Promise<void>> {
   return lendPostgres()
 }
 
-/** A directory for the one embedded PostgreSQL of this run; the first test that needs a database starts it. */
-function lendPostgres(): () => Promise<void> {
+/**
+ * A directory for the one embedded PostgreSQL of this run; the first test that needs a database starts it. Returns
+ * what stops and removes it.
+ */
+export function lendPostgres(): () => Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'switchboard-test-'))
   // As root, the server runs under another user, who needs access.
   chmodSync(directory, 0o755)

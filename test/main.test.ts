@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { embeddedOf } from './store/db/database.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -37,6 +37,29 @@ test('given a service that waits for Asterisk, apply does not kill it; Ctrl-C en
   expect(log).toContain('"stopping"')
   expect(existsSync(join(dataDir, 'service.pid'))).toBe(false)
   expect((await embeddedOf(directory)).runningPid()).toBeUndefined()
+})
+
+test.each([
+  ['without the secret of TURN', '["turn:a.example"]', /phones\.turnSecretFrom: .* TURN_SECRET is not set; set it to/],
+  ['with a wrong address of TURN', '["turn//a.example"]', /phones\.ice\.0 must be an address such as "stun:/],
+])('%s the service does not start, and says why', async (_, ice, why) => {
+  const setup = join(directory, 'switchboard.yaml')
+  writeFileSync(setup, `phones: { ice: ${ice}, turnSecretFrom: TURN_SECRET }\n`)
+  const where = { DATA_DIR: join(directory, 'at-home'), SETUP_FILE: setup, FLOWS_DIR: directory }
+  const service = spawn(process.execPath, ['--require', './preflight.cjs', 'src/main.ts'], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], ALLOW_ROOT: '1', PBX: 'simulated', ...where },
+  })
+  onTestFinished(() => void service.kill('SIGINT'))
+  let said = ''
+  for (const stream of [service.stdout, service.stderr]) {
+    stream.on('data', (text) => {
+      said += text
+    })
+  }
+  expect(await new Promise((done) => service.once('close', done))).toBe(1)
+  expect(said).toMatch(why)
+  expect(said).toContain(`${setup}:1:`)
 })
 
 test.runIf(process.getuid?.() === 0)('root is refused, with one line that says what to do', async () => {

@@ -27,7 +27,7 @@ const agentDesktop = {
   teamsOf: () => ['team' as TeamName],
 }
 const live = { kind: 'alone', publishBoard: () => {} } as const
-const topics = new BoardTopics({ agentDesktop, live, node: 'node', clock })
+const topics = new BoardTopics({ agentDesktop, supervision: { shownTalks: () => [] }, live, node: 'node', clock })
 const server = createServer()
 const sockets = new WebSocketServer({ server, handleProtocols: () => 'switchboard.v1' })
 

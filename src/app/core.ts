@@ -10,6 +10,7 @@ import { twilioReports } from '../adapters/sms/twilio-reports.ts'
 import { PATHS } from '../console/shell/paths.ts'
 import { processForecaster } from '../core/forecast/process-forecaster.ts'
 import type { InstallationConfig, MailConfig } from '../installation/config.ts'
+import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName } from '../kernel/ids.ts'
 import { systemSecretBytes } from '../kernel/secret-bytes.ts'
 import type { AgentDesktop } from '../ports/agent-desktop.ts'
@@ -21,6 +22,7 @@ import { nodeWorkshop } from '../publishing/node-workshop.ts'
 import type { PublishedFlows } from '../publishing/published-flows.ts'
 import { agentSocket } from '../rest/agents/agent-socket.ts'
 import { AgentTickets } from '../rest/agents/agent-tickets.ts'
+import { iceServersOf } from '../rest/agents/ice-servers.ts'
 import { PhoneHolders } from '../rest/agents/phone-holders.ts'
 import { PhoneReports } from '../rest/agents/phone-reports.ts'
 import { phoneSocket } from '../rest/agents/phone-socket.ts'
@@ -130,7 +132,7 @@ function consoleOf({ settings, log }: ServiceInput, { secretBytes }: CoreDepende
 
 function phonesOf(
   browserPhones: BrowserPhones,
-  { installation, agentDesktop }: CoreOptions,
+  { installation, agentDesktop, input }: CoreOptions,
   { secretBytes, clock, log, callList }: Pick<CoreDependencies, 'secretBytes' | 'clock' | 'log' | 'callList'>,
 ) {
   const { signallingUrl } = browserPhones
@@ -140,7 +142,11 @@ function phonesOf(
   const reports = new PhoneReports({ agentDesktop, callList, clock, log })
   const soundOf = (agent: AgentName) => reports.soundOf(agent)
   const holders = new PhoneHolders(browserPhones, { secretBytes, clock }, away)
-  return { holders, isBrowser, signallingUrl, reports, soundOf }
+  const iceServers = (agent: AgentName, untilAtMs: AtMs) => {
+    const { addresses = [], turnSecretFrom } = installation().ice ?? {}
+    return iceServersOf({ addresses, turnSecret: turnSecretFrom && input.env[turnSecretFrom] }, agent, untilAtMs)
+  }
+  return { holders, isBrowser, signallingUrl, reports, soundOf, iceServers }
 }
 
 export type CoreDependencies = Awaited<ReturnType<typeof dependenciesOf>>

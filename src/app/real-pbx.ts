@@ -1,6 +1,6 @@
 /** The switch of this service: its own Asterisk, or the one of `ARI_URL`. */
 import { APPLICATION } from '../../asterisk/dialplan.ts'
-import { DANGEROUS_MODULES, NEEDED_MODULES, VERSION_MIN } from '../../asterisk/modules.ts'
+import { DANGEROUS_MODULES, neededModules, VERSION_MIN } from '../../asterisk/modules.ts'
 import type { PrivateAsterisk } from '../../asterisk/private.ts'
 import { sidesInFolder } from '../adapters/recordings/join-channels.ts'
 import { messagesInFolder } from '../adapters/recordings/keep-message.ts'
@@ -27,7 +27,7 @@ export function realPbx(
   const sipCopiesPort = sipCopiesPortOf(access!.url)
   const isProduction = settings.environment === 'production'
   const strict = isProduction ? { versionMin: VERSION_MIN, refusedModules: DANGEROUS_MODULES } : {}
-  const needs = { neededModules: NEEDED_MODULES, ...strict }
+  const needs = { neededModules: neededModules(installation()), ...strict }
   const ours = { app: APPLICATION, ...needs, firstTrunk }
   return ariPbx({ ...access!, ...files, ...ours, hearing, sipCopiesPort, clock, random, log })
 }

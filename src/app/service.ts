@@ -29,7 +29,8 @@ import { callEventsOf, dialerOptions, type OpenStorage, openStorage, staffEntry 
 import { bringIntoForce } from './flows-in-force.ts'
 import { hearingOf } from './hearing.ts'
 import { refuseOlderSetup } from './older-setup.ts'
-import { appliedFile, readDesired } from './read-installation.ts'
+import { appliedFile } from './read-installation.ts'
+import { readRunnable } from './read-runnable.ts'
 import { readyChecks } from './ready-checks.ts'
 import { realPbx } from './real-pbx.ts'
 import type { OpenDatabase } from './repositories.ts'
@@ -60,7 +61,7 @@ export interface Service {
 /** Starts everything that calls need before the first call is taken. */
 export async function startService(input: ServiceInput): Promise<Service | NotStarted> {
   const { settings, env, log } = input
-  const desired = readDesired(settings, env)
+  const desired = readRunnable(settings, env)
   if (!desired.config) return filesRefused(desired.problems)
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
   const journal = journalOf(input)
@@ -340,7 +341,7 @@ async function follow({
   published,
   refuseOlder,
 }: Following): Promise<string[]> {
-  const next = await bringIntoForce(readDesired(settings, env), {
+  const next = await bringIntoForce(readRunnable(settings, env), {
     settings,
     published,
     refuseOlder,

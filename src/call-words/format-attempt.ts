@@ -14,6 +14,8 @@ const COMMANDS: Readonly<Record<AttemptCommand['type'], Format>> = {
   connect: ({ agent }) => `connect with ${String(agent)}`,
   releaseAgent: ({ agent }) => `release ${String(agent)}`,
   speak: ({ message }) => `speak the message “${String(message)}”`,
+  startMusic: () => 'music',
+  stopMusic: () => 'stop the music',
   report: ({ result }) => `attempt ended: ${String(result)}`,
 }
 

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { configProblems } from '../../asterisk/check-input.ts'
 import { type ForeignPlaces, foreignConfig, foreignTree, modulesNotIn } from '../../asterisk/foreign.ts'
-import { recordingsFolder } from '../../asterisk/general.ts'
+import { musicFile, recordingsFolder } from '../../asterisk/general.ts'
 import { installAsterisk } from '../../asterisk/install.ts'
 import { privateAsterisk } from '../../asterisk/private.ts'
 import { stopAsterisk } from '../../asterisk/start.ts'
@@ -76,6 +76,7 @@ export function asteriskConfig({ settings, env, write }: CliContext, order: Conf
   const files = foreignConfig({ installation, secret, tree, ari }, folder)
   if (out === undefined) {
     for (const [name, text] of files) write(`; ---- ${name}\n${text}`)
+    write(`; ---- ${musicFile(folder)} is sound: it is written with --out alone`)
     return 0
   }
   writeConfig(resolve(out), files, resolve(out))
@@ -83,7 +84,7 @@ export function asteriskConfig({ settings, env, write }: CliContext, order: Conf
   write(`  asterisk -f -C ${join(folder, 'asterisk.conf')}`)
   const recordings = recordingsDirectoryOf(settings)
   write(`the service reads recordings from ${recordings}: link or mount ${recordingsFolder(folder)} there`)
-  const lacking = seenAs === undefined ? modulesNotIn(tree.modules) : []
+  const lacking = seenAs === undefined ? modulesNotIn(tree.modules, installation) : []
   if (lacking.length > 0) write(`${tree.modules} lacks ${lacking.join(', ')}; ${MODULES_REMEDY}`)
   return 0
 }

@@ -3135,7 +3135,7 @@ export interface Operations {
         readonly placing: {
           /** Lines to place. */
           readonly lines: number
-          /** The reason of the pacer, in one word. */
+          /** The reason of the pacer, in one word. Of the trunk: `trunkFull` (its lines), `paced` (its calls in a second), `noTrunk` (the configuration has none), `carrierFailing`. */
           readonly why: string
           /** The figures of the decision, by name. */
           readonly weighed?: Readonly<Record<string, unknown>>
@@ -4825,10 +4825,14 @@ export interface Operations {
       readonly sipPassword: string
       /** End of the password */
       readonly expiresTs: string | null
-      /** For RTCPeerConnection; none within a company network */
+      /** For RTCPeerConnection: those of `phones.ice` of the setup file */
       readonly iceServers: readonly ({
         /** Address of a STUN or TURN server */
         readonly urls: string
+        /** Of a TURN server: until when, and for whom */
+        readonly username?: string
+        /** Of a TURN server: valid until expiresTs */
+        readonly credential?: string
       })[]
       /** The header of an INVITE that names the announced leg */
       readonly legHeader: string

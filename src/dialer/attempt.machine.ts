@@ -80,6 +80,8 @@ export type AttemptCommand =
   /** The attempt does not need the agent any more: given too late, or done. */
   | { readonly type: 'releaseAgent'; readonly agent: AgentName }
   | { readonly type: 'speak'; readonly leg: LegId; readonly message: AttemptMessage }
+  /** Words end it by themselves. */
+  | { readonly type: 'startMusic' | 'stopMusic'; readonly leg: LegId }
   /** The last command of every attempt, exactly once. */
   | { readonly type: 'report'; readonly report: AttemptReport }
 
@@ -118,9 +120,9 @@ const GREETING_MAX_MS = 40_000
 /** Our choice: one more agent is tried, not a third. */
 const AGENTS_MISSING_MAX = 1
 const MESSAGE_MAX_MS = 60_000
-/** Our choice: whoever was in a conversation waits no longer for the next agent, and hears words so often. */
+/** Our choice: whoever was in a conversation waits no longer for the next agent, and hears music so long at a time. */
 const NEXT_AGENT_MAX_MS = 18_000
-const WORDS_EVERY_MS = 6_500
+const WORDS_AFTER_MS = 6_500
 /** F-F13. */
 const TALK_MAX_MS = 4 * 3_600_000
 const HANG_UP_RETRY_MS = 5_000
@@ -147,6 +149,7 @@ const apology = {
   type: 'speak',
   params: ({ context }: At) => ({ leg: context.input.leg, message: 'apology' as const }),
 } as const
+const music = { type: 'startMusic', params: theLeg } as const
 
 function theReport({ context }: At): { report: AttemptReport } {
   const { input, facts, isRingCutShort, isEndedByAgent } = context
@@ -165,7 +168,7 @@ const onMachine = [
 ] as const
 /** F-F1: an apology and the next agent; then the campaign's message instead of a further wait. */
 const onAgentMissing = [
-  { guard: 'mayTalkOn', target: '#attempt.waitingForNext', actions: ['agentMissing', apology] },
+  { guard: 'mayTalkOn', target: '#attempt.waitingForNext.words', actions: ['agentMissing', apology] },
   { guard: 'mayTryAnother', target: '#attempt.waitingForAgent', actions: ['agentMissing', apology] },
   { target: '#attempt.speaking', actions: 'endedByUs' },
 ] as const
@@ -181,6 +184,8 @@ export const attemptMachine = setup({
     connect: command<{ leg: LegId; agent: AgentName; agentLeg: LegId }>(),
     releaseAgent: command<{ agent: AgentName }>(),
     speak: command<{ leg: LegId; message: AttemptMessage }>(),
+    startMusic: command<{ leg: LegId }>(),
+    stopMusic: command<{ leg: LegId }>(),
     report: command<{ report: AttemptReport }>(),
     blocked: assign((at) => andFacts(at, { isBlocked: true })),
     sent: assign((at) => andFacts(at, { reach: 'sent' })),
@@ -222,6 +227,7 @@ export const attemptMachine = setup({
     mayTalkOn: ({ context: { facts, agentsMissing } }) => facts.agentConnected && agentsMissing < AGENTS_MISSING_MAX,
     hadMusic: ({ event }) => event.type === 'agent.lost' && event.hadMusic === true,
     isMachine: ({ context }) => context.facts.isMachine,
+    isApology: ({ event }) => event.type === 'playback.ended' && event.message === 'apology',
     isTheMessage: ({ context, event }) => event.type === 'playback.ended' && event.message === context.message,
   },
   delays: {
@@ -317,8 +323,8 @@ export const attemptMachine = setup({
             // Nobody waits at the other end of a machine.
             'agent.lost': [
               { guard: 'isMachine', target: '#attempt.closing', actions: 'endedByUs' },
-              { guard: 'hadMusic', target: '#attempt.waitingForNext', actions: apology },
-              { target: '#attempt.waitingForNext' },
+              { guard: 'hadMusic', target: '#attempt.waitingForNext.words', actions: apology },
+              { target: '#attempt.waitingForNext', actions: music },
             ],
             'machine.marked': { actions: 'machineMarked' },
             // A colleague takes over the conversation.
@@ -328,15 +334,20 @@ export const attemptMachine = setup({
       },
     },
     // The conversation has happened, whatever comes: it is answered, and no ledger counts it as abandoned.
+    // Sound begins before the ask, which may be answered at once.
     waitingForNext: {
       entry: { type: 'askForAgent', params: theLeg },
-      exit: { type: 'withdrawAsk', params: theLeg },
-      after: {
-        [WORDS_EVERY_MS]: { actions: apology },
-        [2 * WORDS_EVERY_MS]: { actions: apology },
-        [NEXT_AGENT_MAX_MS]: { target: 'speaking', actions: ['endedByUs', 'endedByAgent'] },
-      },
+      exit: [
+        { type: 'stopMusic', params: theLeg },
+        { type: 'withdrawAsk', params: theLeg },
+      ],
+      after: { [NEXT_AGENT_MAX_MS]: { target: 'speaking', actions: ['endedByUs', 'endedByAgent'] } },
       on: { 'agent.given': { target: 'withAgent', actions: 'agentGiven' } },
+      initial: 'music',
+      states: {
+        music: { after: { [WORDS_AFTER_MS]: { target: 'words', actions: apology } } },
+        words: { on: { 'playback.ended': { guard: 'isApology', target: 'music', actions: music } } },
+      },
     },
     // A message over the greeting is not recorded.
     hearingGreeting: {

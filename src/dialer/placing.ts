@@ -11,7 +11,9 @@ export type PacingReason =
   | 'notItsTurn' // another campaign of the same agents or trunk is behind its share
   | 'ledgerFull' // more could be abandoned than a ledger allows
   | 'agentMax' // the maximum lines for each agent
-  | 'trunkFull'
+  | 'trunkFull' // all its lines are dialed, or claimed for calls that are about to be dialed
+  | 'paced' // no more calls may be placed over the trunk in this second, or in this tenth
+  | 'noTrunk' // the configuration has no trunk for the campaign
   | 'carrierFailing' // calls over the trunk fail: one probe at a time
   | 'notKnown'
 

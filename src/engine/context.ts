@@ -43,7 +43,7 @@ import type { CallEventLog, Pbx, PbxEvent } from '../ports/pbx.ts'
 import type { Sms, SmsResult } from '../ports/sms.ts'
 import type { Speech } from '../ports/speech.ts'
 import type { Spool } from '../ports/spool.ts'
-import type { SupervisedPart } from '../ports/supervision.ts'
+import type { PartyWait, SupervisedPart } from '../ports/supervision.ts'
 import type { TransferProgress, TransferTarget } from '../ports/transfer.ts'
 import type { Web } from '../ports/web.ts'
 import type { Trace } from './call-trace.ts'
@@ -124,6 +124,14 @@ export interface LiveCall extends RecordedLeg {
   readonly settle?: () => void
   /** An internal error hit this call once; the next one ends it at once. */
   broken: boolean
+}
+
+/** A caller's conversation that an earlier engine connected, and what is known of its agent. */
+export interface KeptTalk extends RecordedLeg {
+  readonly call: OpenCall
+  readonly agent: AgentName | undefined
+  readonly sinceMs: AtMs
+  hasAgentLeft: boolean
 }
 
 /** What dialing offers to the loop. Undefined without a database. */
@@ -211,6 +219,7 @@ export interface PhonesInTalks {
   phoneBack(agent: AgentName): void
   /** It did not come back. Whether the other side had music, which is over. */
   phoneGone(agent: AgentName): boolean
+  waitOf(call: CallId): PartyWait | undefined
 }
 
 export interface AgentScreens {
@@ -244,6 +253,8 @@ export interface EngineContext {
   readonly lookupTries: LookupTries
   /** Conversations that an earlier engine connected; the engine keeps them until one side hangs up. */
   readonly adopted: Map<LegId, { readonly bridge: BridgeId; readonly legs: readonly LegId[] }>
+  /** Callers' conversations that an earlier engine connected, by their legs; until the caller hangs up. */
+  readonly keptTalks: Map<LegId, KeptTalk>
   numbers: ReadonlyMap<string, NumberConfig>
   trunks: ReadonlyMap<string, Pick<Trunk, 'country'>> | undefined
   staff(): Staff

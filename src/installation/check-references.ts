@@ -34,6 +34,7 @@ const CHECKS: readonly ((checked: Checked) => Problem[])[] = [
   teamsHaveAgents,
   phonesAreOneKind,
   phonesDiffer,
+  turnHasSecret,
   agentsHaveTeams,
   voicesFit,
   smsSaysWhat,
@@ -138,7 +139,10 @@ function phonesAreOneKind({ config, cuts, source }: Checked): Problem[] {
       )
     }
     if (isBrowser) return []
-    if (phone.grace !== undefined) return complain('has a grace', 'remove it: only a phone in the browser has one')
+    for (const key of ['grace', 'opus'] as const) {
+      if (phone[key] !== undefined)
+        return complain(`has the key ${key}`, 'remove it: only a phone in the browser has it')
+    }
     const wanted = registers ? (['username', 'passwordFrom'] as const) : (['host'] as const)
     const lacks = wanted.find((key) => phone[key] === undefined)
     return lacks ? complain(`has no ${lacks}`, 'add it') : []
@@ -168,6 +172,21 @@ function phonesDiffer({ config, source }: Checked): Problem[] {
       ),
     ]
   })
+}
+
+function turnHasSecret({ config, cuts, source }: Checked): Problem[] {
+  const { ice = [], turnSecretFrom } = config.phones ?? {}
+  if (wasCut(cuts, ['phones'])) return []
+  const turn = ice.find((address) => /^turns?:/.test(address))
+  if ((turn === undefined) === (turnSecretFrom === undefined)) return []
+  return turn === undefined
+    ? [
+        source.problemAtKey(
+          ['phones', 'turnSecretFrom'],
+          'there is no TURN address in phones.ice; add one, or remove it',
+        ),
+      ]
+    : [source.problemAtKey(['phones', 'ice'], `${turn} needs a secret; add turnSecretFrom to phones`)]
 }
 
 function agentsHaveTeams({ config, source }: Checked): Problem[] {
@@ -240,6 +259,7 @@ function variablesAreSet({ config, source, known: { hasEnv } }: Checked): Proble
     ...Object.entries(config.env ?? {}).map(([name, variable]) => at(['env', name], variable)),
     ...Object.entries(config.secrets ?? {}).map(([name, variable]) => at(['secrets', name], variable)),
     at(['sms', 'authorizationFrom'], config.sms?.authorizationFrom),
+    at(['phones', 'turnSecretFrom'], config.phones?.turnSecretFrom),
     ...mailVariables(config.mail),
   ]
   return wanted.flatMap(([path, variable]) => {

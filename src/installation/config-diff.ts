@@ -122,7 +122,7 @@ function thingsOf(config: InstallationConfig): Map<string, Thing> {
     const { url, authorizationFrom, body } = config.sms
     add('sms gateway', { url, authorizationFrom, body: JSON.stringify(body) }, [url])
   }
-  for (const [thing, fields, brief] of mailThings(config.mail)) add(thing, fields, brief)
+  for (const [thing, fields, brief] of [...iceThings(config.ice), ...mailThings(config.mail)]) add(thing, fields, brief)
   const { sipHost, sipPort, rtpFrom, rtpTo, ariPort } = config.asterisk
   const asterisk = { sip: `${sipHost}:${sipPort}`, rtp: `${rtpFrom}-${rtpTo}`, ari: `127.0.0.1:${ariPort}` }
   add('asterisk', asterisk, [`sip ${asterisk.sip}`, `rtp ${asterisk.rtp}`, `ari ${asterisk.ari}`])
@@ -130,6 +130,12 @@ function thingsOf(config: InstallationConfig): Map<string, Thing> {
 }
 
 type Described = readonly [thing: string, fields: Thing['fields'], brief: readonly (string | undefined)[]]
+
+function iceThings(ice: InstallationConfig['ice']): Described[] {
+  if (!ice) return []
+  const { addresses, turnSecretFrom } = ice
+  return [['phones', { ice: addresses.join(' '), turnSecretFrom }, addresses]]
+}
 
 function mailThings(mail: InstallationConfig['mail']): Described[] {
   const { mailboxes = [], intake, outbound } = mail ?? {}
@@ -158,7 +164,7 @@ function phoneOf(
 ): { phone?: string; passwordFrom?: string } {
   const phone = config.phones.get(agent)
   if (!phone) return {}
-  if (phone.kind === 'browser') return { phone: 'in the browser' }
+  if (phone.kind === 'browser') return { phone: phone.isOpus ? 'in the browser, with Opus' : 'in the browser' }
   if (phone.kind === 'fixed') return { phone: `${phone.host}:${phone.port}` }
   return { phone: `registers as ${phone.username}`, passwordFrom: phone.passwordFrom }
 }

@@ -10,6 +10,10 @@ const LANGUAGE = '^[a-z]{2,3}(-[A-Za-z0-9]+)*$'
 const NAME_HINT = '(lower-case letters, digits and dashes, starting with a letter)'
 const NO_PASSWORD = 'this file must not contain passwords; set an environment variable and write passwordFrom: ITS_NAME'
 
+const ICE_HINT =
+  'an address such as "stun:stun.example.com", "turn:turn.example.com:3478" or ' +
+  '"turns:turn.example.com:443?transport=tcp"'
+
 const text = (hint: string) => Type.String({ minLength: 1, maxLength: 200, hint })
 const name = (what: string) => Type.String({ pattern: NAME, hint: `the name of ${what} ${NAME_HINT}` })
 const variable = (what: string) =>
@@ -108,9 +112,24 @@ const phone = thing(
     host: Type.Optional(host()),
     port: Type.Optional(port('the SIP port of the phone')),
     browser: Type.Optional(Type.Literal(true, { hint: 'true' })),
+    opus: Type.Optional(Type.Boolean({ hint: 'true or false' })),
     grace: Type.Optional(duration(1_000, 60_000, 'a duration from 1s to 60s, such as 15s')),
   },
   { instead: { password: NO_PASSWORD }, hint: 'a phone: {username, passwordFrom}, {host, port} or {browser: true}' },
+)
+
+const phones = thing(
+  {
+    ice: Type.Optional(
+      // Somebody may write a user and a password into an address.
+      Type.Array(Type.String({ hint: ICE_HINT, isRight: isIceAddress, quiet: true }), {
+        maxItems: 4,
+        hint: 'a list of at most 4 addresses in quotes',
+      }),
+    ),
+    turnSecretFrom: Type.Optional(variable('the secret of the TURN servers')),
+  },
+  { instead: { turnSecret: NO_PASSWORD.replace('passwordFrom', 'turnSecretFrom') } },
 )
 
 const agent = thing({
@@ -220,6 +239,7 @@ export const configFile = thing(
     trunks: Type.Optional(named(trunk, `the name of a trunk ${NAME_HINT}`)),
     teams: Type.Optional(named(team, `the name of a team ${NAME_HINT}`)),
     agents: Type.Optional(named(agent, `the name of an agent ${NAME_HINT}`)),
+    phones: Type.Optional(phones),
     env: Type.Optional(references('the value')),
     secrets: Type.Optional(references('the secret')),
     allowedHosts: Type.Optional(
@@ -249,6 +269,14 @@ function isHost(value: string): boolean {
   const labels = value.split('.')
   const areLabels = labels.every((label) => /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/.test(label))
   return areLabels && value.length <= 253 && !/^\d+$/.test(labels.at(-1)!)
+}
+
+/** RFC 7064 and RFC 7065. A browser that is given one wrong address makes no connection at all (W3C WebRTC 4.4.1.1). */
+function isIceAddress(value: string): boolean {
+  const match = /^(?:stun:([^?]+)|turns?:([^?]+)(?:\?transport=(?:udp|tcp))?)$/.exec(value)
+  const place = match?.[1] ?? match?.[2]
+  // Addresses of IP version 6 stand in brackets.
+  return place !== undefined && isHostAndPort(place.replace(/^\[(.*)\]$/, '$1')) && isIP(place) !== 6
 }
 
 /** Whether it is an entry of `allowedHosts`. */

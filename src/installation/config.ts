@@ -12,6 +12,8 @@ export interface InstallationConfig {
   readonly trunks: ReadonlyMap<string, Trunk>
   readonly staff: Staff
   readonly phones: ReadonlyMap<AgentName, Phone>
+  /** Absent: browsers find the switch without help, as in a company network. */
+  readonly ice?: IceConfig | undefined
   /** `${env.name}` of flows → the environment variable that holds it. */
   readonly env: Readonly<Record<string, string>>
   /** `${secret.name}` of flows → the environment variable that holds it. */
@@ -63,7 +65,15 @@ export interface Trunk {
 export type Phone =
   | { readonly kind: 'registers'; readonly username: string; readonly passwordFrom: string }
   | { readonly kind: 'fixed'; readonly host: string; readonly port: number }
-  | { readonly kind: 'browser' }
+  | { readonly kind: 'browser'; readonly isOpus?: boolean }
+
+/** How browsers outside the company network reach the switch (RFC 8445). */
+export interface IceConfig {
+  /** `stun:`, `turn:` and `turns:` addresses (RFC 7064, RFC 7065). */
+  readonly addresses: readonly string[]
+  /** Name of the environment variable with the secret that we share with the TURN servers. */
+  readonly turnSecretFrom?: string | undefined
+}
 
 /** Email: our addresses, and the servers that email comes from and goes to. */
 export interface MailConfig {

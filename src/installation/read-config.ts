@@ -9,7 +9,7 @@ import type { RecordingRule } from '../ports/call-recordings.ts'
 import type { SmsConfig } from '../ports/sms.ts'
 import type { VoiceSlot } from '../ports/speech.ts'
 import { checkReferences, type Known } from './check-references.ts'
-import type { AsteriskConfig, InstallationConfig, NumberConfig, Phone, Trunk } from './config.ts'
+import type { AsteriskConfig, IceConfig, InstallationConfig, NumberConfig, Phone, Trunk } from './config.ts'
 import { type ConfigFile, configFile, parsePorts } from './config-schema.ts'
 import { mailOf } from './read-mail-config.ts'
 
@@ -45,6 +45,7 @@ function withDefaults(file: string, { numbers, trunks, teams, agents, ...rest }:
       agents: mapOf<AgentName, Agent, AgentFile>(agents, agentOf),
     },
     phones: mapOf<AgentName, Phone, AgentFile>(agents, ({ phone }) => phoneOf(phone)),
+    ...(rest.phones?.ice?.length && { ice: iceOf(rest.phones) }),
     env: rest.env ?? {},
     secrets: rest.secrets ?? {},
     allowedHosts: rest.allowedHosts ?? [],
@@ -113,10 +114,14 @@ function agentOf({ title, skills, phone }: AgentFile, name: AgentName): Agent {
 }
 
 /** `check-references` ensures that it is one of the three. */
-function phoneOf({ username, passwordFrom, host, port = 5060, browser }: AgentFile['phone']): Phone {
-  if (browser) return { kind: 'browser' }
+function phoneOf({ username, passwordFrom, host, port = 5060, browser, opus }: AgentFile['phone']): Phone {
+  if (browser) return { kind: 'browser', ...(opus && { isOpus: true }) }
   if (host !== undefined) return { kind: 'fixed', host, port }
   return { kind: 'registers', username: username!, passwordFrom: passwordFrom! }
+}
+
+function iceOf({ ice = [], turnSecretFrom }: NonNullable<ConfigFile['phones']>): IceConfig {
+  return { addresses: ice, ...(turnSecretFrom !== undefined && { turnSecretFrom }) }
 }
 
 /** Names of languages are compared in small letters. */

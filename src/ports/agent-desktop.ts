@@ -10,7 +10,6 @@ import type {
   TeamName,
 } from '../kernel/ids.ts'
 import type { FieldValue } from './outcome.ts'
-import type { SupervisionMode } from './supervision.ts'
 
 /** What an agent does. The engine derives it from the agent's channel and screen; it is never set by hand. */
 export type AgentState =
@@ -21,6 +20,9 @@ export type AgentState =
   | 'talking'
   | 'wrapUp'
   | 'paused'
+
+/** `listen`: nobody hears the supervisor; `whisper`: the agent alone; `join`: both sides. */
+export type SupervisionMode = 'listen' | 'whisper' | 'join'
 
 export interface AgentStatus {
   readonly agent: AgentName

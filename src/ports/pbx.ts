@@ -13,6 +13,9 @@ import type {
 import type { HeardWords } from './hearing.ts'
 import type { Sound } from './speech.ts'
 
+/** The music of whoever was in a conversation and waits for an agent: Asterisk's class (calls-and-flows-79). */
+export const HOLD_MUSIC = 'default'
+
 /** Why a leg ended, in the words of the trade. `failed`: the network, the far end or the switch, not a person. */
 export type LegEnd =
   | 'hungUp' // a connected party hung up, or we did

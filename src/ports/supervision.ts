@@ -1,9 +1,7 @@
 /** Supervisors in conversations of agents: they listen, whisper to the agent, or join. */
 import type { AtMs } from '../kernel/clock.ts'
 import type { ActivityId, AgentName, CallId, CorporationId } from '../kernel/ids.ts'
-
-/** `listen`: nobody hears the supervisor; `whisper`: the agent alone; `join`: both sides. */
-export type SupervisionMode = 'listen' | 'whisper' | 'join'
+import type { AgentCall, SupervisionMode } from './agent-desktop.ts'
 
 /** Whether a conversation may be supervised, and its agent is told; `untold`: the agent is not. */
 export type SupervisionRule = 'told' | 'untold' | 'refused'
@@ -40,6 +38,26 @@ export interface LiveTalk {
   readonly supervision?: Supervision
 }
 
+/**
+ * Why the other side of a conversation does not hear an agent now: on `hold` with music, also while their agent asks
+ * somebody else; with music for a lost `phone` that is called again; or the agent is gone, and they wait for the
+ * `nextAgent`, with the words or the music of the campaign or queue.
+ */
+export interface PartyWait {
+  readonly why: 'hold' | 'phone' | 'nextAgent'
+  /** Absent where the engine did not note it. */
+  readonly sinceAtMs?: AtMs
+}
+
+/** A conversation as boards show it. */
+export interface ShownTalk {
+  /** Who talks, or who talked last where the other side waits for the next agent. */
+  readonly agent: AgentName
+  readonly shown: AgentCall
+  readonly sinceAtMs: AtMs
+  readonly wait?: PartyWait
+}
+
 /** `why` is a sentence with the remedy. */
 export type SupervisionAnswer =
   | { readonly ok: true; readonly supervision: Supervision }
@@ -52,6 +70,8 @@ export interface CallSupervision {
   /** Hangs up the supervisor's phone. False: they supervise no such call. */
   end(supervisor: AgentName, call: string): Promise<boolean>
   talks(): readonly LiveTalk[]
+  /** The same, and those whose other side waits for the next agent. */
+  shownTalks(): readonly ShownTalk[]
 }
 
 /** A part of a supervision, for the audit trail: the seconds of all parts of it are the time in which they heard. */

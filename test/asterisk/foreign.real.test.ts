@@ -206,6 +206,8 @@ test('Asterisk starts from the files, ARI answers, and a caller leaves a message
   await expect.poll(ariStatus).toBe(200)
   expect(await console('core show settings')).toContain(`Configuration directory:     ${files}`)
 
+  expect(await console('moh show files')).toContain(`File: ${join(files, 'music', 'hold')}\n`)
+
   const service = startService()
   expect(await service.heard('ready: calls are taken')).toContain('ready: calls are taken')
   const phone = await callIn({
@@ -271,4 +273,27 @@ test('the service does not start with an Asterisk that lacks a module, and names
   expect(service.child.exitCode).toBe(1)
   expect(said).toContain(`Asterisk at ${env['ARI_URL']} does not run these modules: chan_bridge_media. Load them`)
   await ended(asterisk.child, 'SIGTERM')
+})
+
+test('nor with one that has no Opus, where a browser is to talk it', async () => {
+  writeSetup(['anna'])
+  await writeFiles()
+  const asterisk = startSwitch()
+  await expect.poll(ariStatus).toBe(200)
+  const file = env['SETUP_FILE']!
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/phone: \{[^}]*\}/, 'phone: { browser: true, opus: true }'))
+  const service = startService()
+  const said = await service.heard('no such words')
+  expect(service.child.exitCode).toBe(1)
+  expect(said).toContain('does not run these modules: codec_opus_open_source, res_format_attr_opus. Load them')
+  const [, told] = await switchboard('apply', '--dry-run')
+  expect(told).toMatch(
+    /needs new files \(.*modules\.conf.*\): `switchboard asterisk config --out DIR`, then restart it/,
+  )
+  await ended(asterisk.child, 'SIGTERM')
+
+  await writeFiles()
+  const again = startSwitch()
+  await expect.poll(() => console('module show like codec_opus')).toMatch(/codec_opus_open_source\.so .* Running/)
+  await ended(again.child, 'SIGTERM')
 })

@@ -3,7 +3,7 @@ import { callEventsFile } from '../../asterisk/call-events.ts'
 import { foreignConfig } from '../../asterisk/foreign.ts'
 import { entityId } from '../../asterisk/general.ts'
 import { type ConfigFiles, generateConfig } from '../../asterisk/generate-config.ts'
-import { MODULES } from '../../asterisk/modules.ts'
+import { MODULES, neededModules } from '../../asterisk/modules.ts'
 import { debianTree } from '../../asterisk/tree.ts'
 import type { InstallationConfig } from '../../src/installation/config.ts'
 import { configWith, FIXED, REGISTERING, secretOf } from './setups.ts'
@@ -70,6 +70,15 @@ describe('identification', () => {
     ])
   })
 
+  test('a browser with Opus offers nothing else, and every other peer G.711', () => {
+    const phones = { cleo: { kind: 'browser', isOpus: true }, dora: { kind: 'browser' }, ben: FIXED } as const
+    const files = configOf(configWith({ phones }))
+    const allowed = (name: string) =>
+      section(files, 'pjsip.conf', name, 'endpoint').find((line) => line.startsWith('allow = '))
+    expect(allowed('agent-cleo')).toBe('allow = !all,opus')
+    for (const name of ['agent-dora', 'agent-ben', 'trunk-main']) expect(allowed(name)).toBe('allow = !all,alaw,ulaw')
+  })
+
   test('a vanished peer is detected on every endpoint', () => {
     for (const name of ['trunk-main', 'trunk-second', 'agent-anna', 'agent-ben']) {
       const endpoint = section(config, 'pjsip.conf', name, 'endpoint')
@@ -122,7 +131,7 @@ describe('the dialplan', () => {
   })
 
   test('each music class that a team names exists', () => {
-    expect(section(config, 'musiconhold.conf', 'calm')).toContain('directory = /usr/share/asterisk/moh')
+    expect(section(config, 'musiconhold.conf', 'calm')).toContain('directory = /srv/run/music')
     expect(section(config, 'musiconhold.conf', 'default')).not.toEqual([])
   })
 })
@@ -141,6 +150,16 @@ describe('the switch itself', () => {
     const lines = section(config, 'modules.conf', 'modules')
     expect(lines[0]).toBe('autoload = no')
     expect(lines.slice(1)).toEqual(MODULES.map((name) => `require = ${name}.so`))
+  })
+
+  test('an Asterisk of somebody else needs Opus only where a browser talks it', () => {
+    const loads = (isOpus: boolean) => {
+      const installation = configWith({ phones: { cleo: { kind: 'browser', isOpus } } })
+      expect(neededModules(installation).includes('codec_opus_open_source')).toBe(isOpus)
+      const files = foreignConfig({ installation, secret: secretOf, tree, ari }, '/switchboard')
+      return files.get('modules.conf')!.includes('codec_opus_open_source')
+    }
+    expect([true, false].map(loads)).toEqual([true, false])
   })
 
   test.each([

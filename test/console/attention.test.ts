@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { ATTENTION_ORDER, attentionOf, type Situation } from '../../src/console/board/attention.ts'
 import { ATTENTION_TEXTS } from '../../src/console/board/attention-texts.ts'
-import type { AgentRow, CampaignRow, QueueRow } from '../../src/console/board/board-rows.ts'
+import type { AgentRow, CallRow, CampaignRow, QueueRow } from '../../src/console/board/board-rows.ts'
 import { fill, LANGUAGES } from '../../src/console/texts/catalogue.ts'
 
 const NOW_MS = Date.parse('2026-11-28T10:00:00Z')
@@ -10,6 +10,7 @@ const ago = (seconds: number) => new Date(NOW_MS - seconds * 1_000).toISOString(
 const NOTHING: Situation = {
   agents: [],
   queues: [],
+  calls: [],
   campaigns: [],
   nodes: [],
   paused: [],
@@ -78,6 +79,24 @@ test('queues: a long wait, nobody at work, an agent who is ready beside people w
   expect(ofQueue({ waiting: 1, longestSinceTs: ago(9), ready: 1 })).toEqual([])
   expect(ofQueue({ waiting: 1, longestSinceTs: ago(10), ready: 1 })).toEqual(['readyBesideWaiting'])
   expect(ofQueue({ waiting: 0, longestSinceTs: ago(900), atWork: 0 })).toEqual([])
+})
+
+test('calls: whoever is on hold, or left alone, for half a minute', () => {
+  const call = (why: 'hold' | 'phone' | 'nextAgent', seconds: number): CallRow => {
+    const talk = { callId: why, userName: 'anna', direction: 2, number: null, sinceTs: ago(300), eactId: 1 }
+    return { ...talk, callTask: null, waits: { why, sinceTs: ago(seconds) } }
+  }
+  expect(codes({ calls: [call('hold', 29), call('phone', 29), call('nextAgent', 29)] })).toEqual([])
+  expect(codes({ calls: [{ ...call('hold', 30), waits: null }] })).toEqual([])
+  const calls = [call('hold', 70), call('phone', 30), call('nextAgent', 40)]
+  const found = attentionOf({ ...NOTHING, calls, queues: [queue({ waiting: 1, longestSinceTs: ago(90) })] }, NOW_MS)
+  expect(found.map(({ code, kind, key }) => `${code} ${kind} ${key}`)).toEqual([
+    'aloneLong call nextAgent',
+    'aloneLong call phone',
+    'queueLong queue front',
+    'onHoldLong call hold',
+  ])
+  expect(found[0]).toMatchObject({ values: { name: 'ANNA' }, sinceMs: NOW_MS - 40_000 })
 })
 
 test('campaigns: budgets, carrier, dialing that is held, late callbacks, nothing to dial, a pause', () => {

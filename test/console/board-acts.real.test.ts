@@ -64,6 +64,23 @@ test('a supervisor joins; a reload changes nothing; who closes the page takes pa
   expect(live).toHaveLength(1)
 }, 240_000)
 
+test('a customer on hold is marked, with the time; after half a minute it stands among what to look at', async () => {
+  const [talk] = await board.client.ask('GET /rest/svcpbx/calls/live', {})
+  const page = await board.atBoard('/board')
+  await board.order(talk!.userName, 'hold')
+  const calls = page.getByRole('table', { name: /Conversations/ })
+  for (const rows of [agents(page), calls]) await rows.getByText(/^♪ on hold \d:\d\d$/).waitFor({ timeout: 10_000 })
+  await page.getByRole('button', { name: /: the other side is on hold with music for / }).click({ timeout: 60_000 })
+  await expect.poll(() => page.evaluate('document.activeElement?.id')).toMatch(/^call-/)
+  await auditBoth(page)
+  for (const width of [390, 1024, 1440]) await picture(page, `board-hold-${width}`, width)
+  await board.order(talk!.userName, 'resume')
+  await page
+    .getByText(/on hold/)
+    .first()
+    .waitFor({ state: 'detached', timeout: 10_000 })
+}, 240_000)
+
 test('a supervisor logs an agent out, and hears first what that means', async () => {
   const page = await board.atBoard('/board')
   await board.order('cilla', 'pause', { reason: 'lunch' })

@@ -6,7 +6,7 @@ import { testBrowser } from '../support/browser.ts'
 import { faultProxy } from '../support/fault-proxy.ts'
 
 /** Somebody of the test; their password is made by the command line. */
-interface Person {
+export interface Person {
   readonly userName: string
   readonly password: string
 }

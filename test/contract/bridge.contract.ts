@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { BridgeId, LegId } from '../../src/kernel/ids.ts'
-import { type PbxWorld, playbackId, toldAbout } from './pbx-world.ts'
-import type { Steps } from './steps.ts'
+import { BEN, type PbxWorld, playbackId, toldAbout } from './pbx-world.ts'
+import { ANSWERS, RING, type Steps } from './steps.ts'
 
 /** Agents who wait in bridges of their own, customers who join and leave, and playback and recording there. */
 export function bridgeContract(world: () => PbxWorld, steps: Steps): void {
@@ -151,6 +151,29 @@ export function bridgeContract(world: () => PbxWorld, steps: Steps): void {
       expect(world().onTape(recording).right).toEqual(['agent'])
       await steps.settled()
       expect(endsOf(recording)).toHaveLength(1)
+    })
+
+    // Phones number their packets from anywhere: where the numbers go back, the second agent is not on the tape.
+    test.each([1, 2, 3, 4, 5, 6])('has the next agent after another one and music (%d)', async () => {
+      const ben = await steps.ringing(ANSWERS, RING, BEN)
+      await world().event('leg.answered', { leg: ben.leg })
+      const dialed = await steps.reached()
+      const recording = steps.newRecording()
+      const before = await steps.bridgeWith(ben.leg, dialed.leg)
+      world().pbx.record(recording, dialed.leg)
+      await dialed.contact.hearsVoice('supervisor', 400)
+      world().pbx.leave(before, dialed.leg)
+      world().pbx.startMusic(dialed.leg, 'default')
+      const agent = await steps.waitingAgent()
+      world().pbx.stopMusic(dialed.leg)
+      world().pbx.join(agent.bridge, dialed.leg)
+      await steps.joined(agent.bridge, dialed.leg)
+      await dialed.contact.hearsVoice('agent', 600)
+      world().pbx.stopRecording(recording)
+      expect((await world().event('recording.ended', { recording })).result).toBe('stored')
+      expect(world().onTape(recording).right).toContain('agent')
+      await over(before, ben.leg)
+      await over(agent.bridge, dialed.leg, agent.leg)
     })
 
     test('of a leg that does not exist fails', async () => {

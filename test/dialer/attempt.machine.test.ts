@@ -49,6 +49,8 @@ const EVENTS = {
   voicemailLeft: { type: 'playback.ended', message: 'voicemail' },
 } as const satisfies Record<string, AttemptEvent>
 
+const OVER = ['stopMusic', 'withdrawAsk', 'speak dropped'] as const
+
 /** `time`: the next timer falls due. */
 type Step = keyof typeof EVENTS | 'time'
 const STEPS = [...(Object.keys(EVENTS) as (keyof typeof EVENTS)[]), 'time'] as const satisfies readonly Step[]
@@ -76,7 +78,10 @@ class AttemptUnderTest {
 
   get state(): string {
     const { value } = this.#run
-    return typeof value === 'string' ? value : Object.values(value as object).join()
+    if (typeof value === 'string') return value
+    return Object.entries(value as object)
+      .map(([outer, inner]) => (outer === 'withAgent' ? inner : `${outer}.${inner}`))
+      .join()
   }
 
   get isDone(): boolean {
@@ -112,6 +117,7 @@ const WAYS: Readonly<Record<string, readonly Step[]>> = {
   connectingAgain: ['permitted', 'ringing', 'answered', 'person', 'given', 'agentLost', 'given'],
   talking: ['permitted', 'ringing', 'answered', 'person', 'given', 'joined'],
   waitingForNext: ['permitted', 'ringing', 'answered', 'person', 'given', 'joined', 'agentLost'],
+  waitingWithWords: ['permitted', 'ringing', 'answered', 'person', 'given', 'joined', 'agentGone'],
   connectingNext: ['permitted', 'ringing', 'answered', 'person', 'given', 'joined', 'agentLost', 'given'],
   speakingDropped: ['permitted', 'ringing', 'answered', 'person', 'time'],
   hearingGreeting: ['permitted', 'ringing', 'answered', 'machine'],
@@ -192,23 +198,29 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
   talking: {
     ...ends('done, releaseAgent, report', 'answered', 'answered', 'answered'),
     given: 'talking, releaseAgent',
-    agentLost: 'waitingForNext, releaseAgent, askForAgent',
-    agentGone: 'waitingForNext, releaseAgent, speak apology, askForAgent',
+    agentLost: 'waitingForNext.music, releaseAgent, startMusic, askForAgent',
+    agentGone: 'waitingForNext.words, releaseAgent, speak apology, askForAgent',
     agentFinished: 'closing, releaseAgent, hangUp',
     time: 'closing, releaseAgent, hangUp',
   },
   waitingForNext: {
-    ...ends('done, withdrawAsk, report', 'answered', 'answered', 'answered'),
-    given: 'connecting, withdrawAsk, connect',
-    time: 'waitingForNext, speak apology',
+    ...ends('done, stopMusic, withdrawAsk, report', 'answered', 'answered', 'answered'),
+    given: 'connecting, stopMusic, withdrawAsk, connect',
+    time: 'waitingForNext.words, speak apology',
+  },
+  waitingWithWords: {
+    ...ends('done, stopMusic, withdrawAsk, report', 'answered', 'answered', 'answered'),
+    given: 'connecting, stopMusic, withdrawAsk, connect',
+    apologised: 'waitingForNext.music, startMusic',
+    time: 'speaking, stopMusic, withdrawAsk, speak dropped',
   },
   connectingNext: {
     ...ends('done, releaseAgent, report', 'answered', 'answered', 'answered'),
     given: 'connecting, releaseAgent',
     joined: 'talking',
-    agentLost: 'waitingForNext, releaseAgent, speak apology, askForAgent',
-    agentGone: 'waitingForNext, releaseAgent, speak apology, askForAgent',
-    agentFinished: 'waitingForNext, releaseAgent, speak apology, askForAgent',
+    agentLost: 'waitingForNext.words, releaseAgent, speak apology, askForAgent',
+    agentGone: 'waitingForNext.words, releaseAgent, speak apology, askForAgent',
+    agentFinished: 'waitingForNext.words, releaseAgent, speak apology, askForAgent',
   },
   speakingDropped: {
     ...ends('done, report', 'dropped', 'dropped', 'dropped'),
@@ -315,6 +327,15 @@ test('given an apology that ends late, the message after it is still played to i
   expect(told.state).toBe('speaking')
   expect(told.tell('apologised').state).toBe('speaking')
   expect(told.tell('spoken').state).toBe('closing')
+})
+
+test('whoever waits for the next agent hears music and words in turn for 18 s, whatever the words take', () => {
+  const told = new AttemptUnderTest().tell('permitted', 'answered', 'given', 'joined')
+  const lostAtMs = told.nowMs
+  const turns = told.tell('agentGone', 'apologised', 'time', 'apologised', 'time', 'apologised', 'time').said.slice(-10)
+  const music = ['speak apology', 'startMusic']
+  expect(turns).toEqual(['speak apology', 'askForAgent', 'startMusic', ...music, ...music, ...OVER])
+  expect(told.nowMs - lostAtMs).toBe(18_000)
 })
 
 test('a phone rings for the ring timeout, counted from its first ring', () => {

@@ -15,6 +15,8 @@ export interface PlaceOptions {
   readonly agents: readonly string[]
   /** Those of them whose phone is the browser. */
   readonly inBrowsers?: readonly string[]
+  /** Further keys of these phones, as YAML. */
+  readonly browserKeys?: string
   /** Teams of the same agents beside `TEAM`. */
   readonly teams?: readonly string[]
   /** Further keys of teams, as YAML. */
@@ -146,7 +148,9 @@ function configOf(options: PlaceOptions, phones: Place['phones'], { sip, carrier
     }),
     'agents:',
     ...[...phones].map(([name, { host, port }]) => {
-      const phone = options.inBrowsers?.includes(name) ? 'browser: true' : `host: ${host}, port: ${port}`
+      const phone = options.inBrowsers?.includes(name)
+        ? `browser: true${options.browserKeys ?? ''}`
+        : `host: ${host}, port: ${port}`
       return `  ${name}: { phone: { ${phone} } }`
     }),
     `allowedHosts: [${hosts}]`,

@@ -1,7 +1,7 @@
 /** A service of its own with a real switch, an integrator and agents without screens, for tests of real phones. */
 import type { PhoneKit } from '../../demo/sip/sipp-phone.ts'
 import { type Service, startService } from '../../src/app/service.ts'
-import { type Client, connect } from '../../src/client/client.ts'
+import { type Client, type Credential, connect } from '../../src/client/client.ts'
 import { SwitchboardProblem } from '../../src/client/problem.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
 import { makeLog } from '../../src/kernel/log.ts'
@@ -23,6 +23,8 @@ export interface CampaignService {
   order(agent: string, order: PlainOrder): Promise<{ readonly status: number; readonly why?: string }>
   /** The three values of an agent's credential, as headers. */
   headersOf(agent: string): Readonly<Record<string, string>>
+  /** The same, for the client. */
+  credentialOf(agent: string): Credential
   /** What the list of agents shows; `loggedOut` for those who are not in it. */
   stateOf(agent: string): Promise<string>
   /** Waits for this state. False after 30 s. */
@@ -53,10 +55,10 @@ export async function startCampaignService(options: Omit<PlaceOptions, 'treeDire
   const ssoUrl = service.core!.rest.ssoUrl!
   const client = await integratorOf(service.repositories!, clock, ssoUrl)
   const agents = new Map<string, Client>()
-  const headers = new Map<string, Readonly<Record<string, string>>>()
+  const credentials = new Map<string, Credential>()
   for (const name of options.agents) {
     const credential = await credentialOf(service.repositories!, clock, name)
-    headers.set(name, { ...credential })
+    credentials.set(name, credential)
     agents.set(name, connect({ ssoUrl, credential }))
   }
   const stateOf = async (agent: string) => {
@@ -80,7 +82,8 @@ export async function startCampaignService(options: Omit<PlaceOptions, 'treeDire
         return { status: error.status, why: error.message }
       }
     },
-    headersOf: (agent) => headers.get(agent)!,
+    headersOf: (agent) => ({ ...credentials.get(agent)! }),
+    credentialOf: (agent) => credentials.get(agent)!,
     stateOf,
     becomes: (agent, state) => becomesTrue(clock, async () => (await stateOf(agent)) === state),
     async restart() {

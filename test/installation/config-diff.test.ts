@@ -71,6 +71,19 @@ describe('a plan', () => {
     )
   })
 
+  test('shows how browsers are reached, and whose talks Opus, which need no restart', () => {
+    const [before, after] = ['{ browser: true }', '{ browser: true, opus: true }'].map((phone) =>
+      configOf(EXAMPLE.replace('{ host: 192.0.2.31, port: 5060 }', phone)),
+    )
+    const home = configOf(`${EXAMPLE}phones: { ice: ["turn:a.example"], turnSecretFrom: TURN_SECRET }`)
+    expect(formatChanges(planChanges(before, after!))).toBe(
+      '~ agent ben: phone in the browser → in the browser, with Opus',
+    )
+    expect(formatChanges(planChanges(configOf(EXAMPLE), home))).toBe('+ phones (turn:a.example)')
+    expect(needsRestart(configOf(EXAMPLE), home)).toEqual([])
+    expect(loadConfig(saveConfig(home))).toEqual(home)
+  })
+
   test('shows when a phone starts to register', () => {
     const after = EXAMPLE.replace('{ host: 192.0.2.31, port: 5060 }', '{ username: ben, passwordFrom: BEN_PASSWORD }')
     expect(formatChanges(planChanges(configOf(EXAMPLE), configOf(after)))).toBe(

@@ -158,7 +158,7 @@ function silentWeb(asked: WebRequest[]): GuardedWeb {
 
 function noConversations(): CallSupervision {
   const begin: CallSupervision['begin'] = async () => ({ ok: false, kind: 'notFound', why: 'nobody talks' })
-  return { begin, end: async () => false, talks: () => [] }
+  return { begin, end: async () => false, talks: () => [], shownTalks: () => [] }
 }
 
 function silentAgentDesktop(): AgentDesktop {

@@ -13,6 +13,7 @@ import css from './rows.module.css'
 import { Name, Sentence } from './sentence.tsx'
 import { StateIcon } from './state-icon.tsx'
 import { Timer } from './timer.tsx'
+import { Waits } from './waits.tsx'
 
 /** What is done with a row. */
 export type RowAct = 'listen' | 'whisper' | 'join' | 'pause' | 'ready' | 'logOut'
@@ -108,9 +109,10 @@ function Conversation({ callKey }: { readonly callKey: string | undefined }) {
   return (
     <>
       <div role="cell" className={css.campaign}>
-        {campaign !== undefined && <Name>{campaign}</Name>}
+        {(campaign ?? call?.queueCode) && <Name>{campaign ?? call?.queueCode ?? ''}</Name>}
       </div>
       <div role="cell" className={css.person}>
+        {call && <Waits call={call} />}
         {person && <Name>{person}</Name>}
       </div>
     </>

@@ -1,10 +1,11 @@
 /** What needs a supervisor now, the worst first: a pure function of the rows and the server's time. */
-import type { AgentRow, CampaignRow, NodeRow, QueueRow } from './board-rows.ts'
+import type { AgentRow, CallRow, CampaignRow, NodeRow, QueueRow } from './board-rows.ts'
 
 /** What is looked at. */
 export interface Situation {
   readonly agents: readonly AgentRow[]
   readonly queues: readonly QueueRow[]
+  readonly calls: readonly CallRow[]
   readonly campaigns: readonly CampaignRow[]
   readonly nodes: readonly NodeRow[]
   /** Campaigns that are not active. */
@@ -18,7 +19,7 @@ export interface Situation {
 /** One thing to look at. The texts have a sentence for its code; `{time}` in it runs from `sinceMs`. */
 export interface Attention {
   readonly code: AttentionCode
-  readonly kind: 'agent' | 'queue' | 'campaign' | 'dialing' | 'node'
+  readonly kind: 'agent' | 'call' | 'queue' | 'campaign' | 'dialing' | 'node'
   /** Of the row that it is about. */
   readonly key: string | number
   readonly values: Readonly<Record<string, string | number>>
@@ -27,11 +28,18 @@ export interface Attention {
 
 const S = 1_000
 /** Our choice: so long is nobody's concern. */
-const LIMITS_MS = { wrapUp: 60 * S, pause: 900 * S, phone: 10 * S, wait: 30 * S, readyBesideWaiting: 10 * S }
+const LIMITS_MS = {
+  wrapUp: 60 * S,
+  pause: 900 * S,
+  phone: 10 * S,
+  wait: 30 * S,
+  music: 30 * S,
+  readyBesideWaiting: 10 * S,
+}
 /** From this share of a budget on it is nearly used. Our choice. */
 const NEARLY = 0.8
 /** Reasons of the pacer that stop a campaign while agents are free, and that somebody can do something about. */
-const HOLDS = new Set(['ledgerFull', 'trunkFull', 'notKnown'])
+const HOLDS = new Set(['ledgerFull', 'trunkFull', 'noTrunk', 'notKnown'])
 
 const since = (ts: string | null) => (ts === null ? Number.NaN : Date.parse(ts))
 const isLonger = (ts: string | null, limitMs: number, nowMs: number) => nowMs - since(ts) >= limitMs
@@ -58,6 +66,13 @@ const QUEUE_RULES = {
   queueLong: (row: QueueRow, nowMs: number) => row.waiting > 0 && isLonger(row.longestSinceTs, LIMITS_MS.wait, nowMs),
 } as const
 
+const isWaitingLong = ({ waits }: CallRow, nowMs: number) => !!waits && isLonger(waits.sinceTs, LIMITS_MS.music, nowMs)
+
+const CALL_RULES = {
+  onHoldLong: (row: CallRow, nowMs: number) => row.waits?.why === 'hold' && isWaitingLong(row, nowMs),
+  aloneLong: (row: CallRow, nowMs: number) => row.waits?.why !== 'hold' && isWaitingLong(row, nowMs),
+} as const
+
 const CAMPAIGN_RULES = {
   carrierFailing: ({ carrierFailing }: CampaignRow) => !!carrierFailing,
   budgetBroken: ({ ledgers }: CampaignRow) => ledgers.some(isBroken),
@@ -77,7 +92,9 @@ export const ATTENTION_ORDER = [
   'nobodyAtWork',
   'readyBesideWaiting',
   'phoneLost',
+  'aloneLong',
   'queueLong',
+  'onHoldLong',
   'budgetNearlyUsed',
   'wrapUpLong',
   'dialingHeld',
@@ -103,6 +120,7 @@ export function attentionOf(situation: Situation, nowMs: number): Attention[] {
         : [{ code: 'nodeSilent', kind: 'node', key: name, values: { name }, sinceMs: since(silentSinceTs) } as const],
     ),
     ...situation.agents.flatMap((row) => matches(AGENT_RULES, row, nowMs, ofAgent(situation))),
+    ...situation.calls.flatMap((row) => matches(CALL_RULES, row, nowMs, ofCallFor(situation))),
     ...situation.queues.flatMap((row) => matches(QUEUE_RULES, row, nowMs, ofQueue)),
     ...situation.campaigns.flatMap((row) => matches(CAMPAIGN_RULES, row, nowMs, ofCampaign)),
     ...situation.paused.map(({ callCode, name }) => {
@@ -129,6 +147,13 @@ const ofAgent =
   ({ nameOf }: Situation) =>
   ({ userName, sinceTs }: AgentRow): Omit<Attention, 'code'> => {
     return { kind: 'agent', key: userName, values: { name: nameOf(userName) }, sinceMs: since(sinceTs) }
+  }
+
+const ofCallFor =
+  ({ nameOf }: Situation) =>
+  ({ callId, userName, waits }: CallRow): Omit<Attention, 'code'> => {
+    const sinceMs = since(waits?.sinceTs ?? null)
+    return { kind: 'call', key: callId, values: { name: nameOf(userName) }, sinceMs }
   }
 
 function ofQueue({ name, waiting, ready, longestSinceTs }: QueueRow): Omit<Attention, 'code'> {

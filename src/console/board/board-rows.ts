@@ -29,6 +29,10 @@ export interface CallRow {
   readonly direction: number
   readonly number: string | null
   readonly sinceTs: string
+  /** The queue that the caller came from; null of a call that went out. */
+  readonly queueCode?: string | null
+  /** The other side hears no agent now, but music or words: on hold, for a lost phone, until the next agent. */
+  readonly waits?: { readonly why: 'hold' | 'phone' | 'nextAgent'; readonly sinceTs: string } | null
   readonly eactId: number | null
   readonly callTask: { readonly callCode: number; readonly callReceiverName: string | null } | null
   /** The other node that it goes on at, which does not tell with whom. */

@@ -37,6 +37,8 @@ export class CallIndex {
   }
 
   #read(): ReadonlyMap<string, string> {
-    return new Map(rowsOf(this.#rows, 'call').map(({ userName, callId }) => [userName, callId]))
+    // Whoever waits for the next agent is in no call of the agent before.
+    const calls = rowsOf(this.#rows, 'call').filter(({ waits }) => waits?.why !== 'nextAgent')
+    return new Map(calls.map(({ userName, callId }) => [userName, callId]))
   }
 }

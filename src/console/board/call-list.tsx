@@ -11,6 +11,7 @@ import { BOARD_TEXTS } from './board-texts.ts'
 import css from './rows.module.css'
 import { Name } from './sentence.tsx'
 import { Timer } from './timer.tsx'
+import { Waits } from './waits.tsx'
 
 const ROW_PX = 32
 const WHOLE_MAX = 100
@@ -76,10 +77,17 @@ const CallLine = memo(function CallLine({ callKey, place, top }: LineProps) {
   const call = useRow('call', callKey)
   const campaign = useCampaignName(call?.callTask?.callCode)
   if (!call) return null
-  const { userName, direction, sinceTs, callTask, number } = call
+  const { userName, direction, sinceTs, callTask, number, queueCode } = call
   const style = { transform: `translateY(${top}px)` }
   return (
-    <div role="row" className={css.callRow} aria-rowindex={place + 2} style={style}>
+    <div
+      role="row"
+      id={`call-${callKey}`}
+      className={css.callRow}
+      aria-rowindex={place + 2}
+      tabIndex={-1}
+      style={style}
+    >
       <div role="rowheader" className={css.name}>
         <Name>{nameOf(userName)}</Name>
       </div>
@@ -88,9 +96,10 @@ const CallLine = memo(function CallLine({ callKey, place, top }: LineProps) {
         <Timer sinceMs={Date.parse(sinceTs)} />
       </div>
       <div role="cell" className={css.campaign}>
-        {campaign !== undefined && <Name>{campaign}</Name>}
+        {(campaign ?? queueCode) && <Name>{campaign ?? queueCode ?? ''}</Name>}
       </div>
       <div role="cell" className={css.person}>
+        <Waits call={call} />
         <Name>{callTask?.callReceiverName || number || placeOf(call, texts)}</Name>
       </div>
     </div>

@@ -29,7 +29,7 @@ export function Timer({ sinceMs }: { readonly sinceMs: number | undefined }) {
     write()
     return everySecond(write)
   }, [now, sinceMs])
-  return <span ref={place} />
+  return <span ref={place} data-figures />
 }
 
 /** Milliseconds as people read them; `–` where nothing is known. */

@@ -95,13 +95,14 @@ class Reading {
     const nameOf = (userName: string) => directory.people.get(userName)?.name ?? userName
     const queues = rowsOf(rows, 'queue')
     const nodes = rowsOf(rows, 'node')
-    const attention = attentionOf({ agents, queues, campaigns, paused, nodes, isStopped, nameOf }, nowMs)
+    const calls = callsShown(rows, filter)
+    const attention = attentionOf({ agents, calls, queues, campaigns, paused, nodes, isStopped, nameOf }, nowMs)
     const urgent = attention.flatMap(({ kind, key }) => (kind === 'agent' ? [String(key)] : []))
     const now = {
       state,
       attention,
       agents: this.#agents(before.agents, ordered(agents, urgent), nowMs, list.current),
-      calls: callsShown(rows, filter).map(({ callId }) => callId),
+      calls: calls.map(({ callId }) => callId),
       campaigns: campaigns.sort((a, b) => a.callCode - b.callCode).map(({ callCode }) => callCode),
       paused: paused.map(({ callCode }) => callCode),
       counts: countsOf(agents),

@@ -2,6 +2,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
+import { DateField } from '../look/date-field.tsx'
 import { Icon } from '../look/icon.tsx'
 import { ask } from '../session/ask.ts'
 import { useSession } from '../session/use-session.ts'
@@ -90,6 +91,7 @@ function Typed({ name, label, given, onChange, type, field, placeholder }: Typed
   const on = { onChange: (event: { currentTarget: { value: string } }) => setText(event.currentTarget.value) }
   const limits = type === 'number' ? { min: 0, max: 86_400, step: 1 } : { maxLength: 40 }
   const own = { type, label, value: text, onBlur: commit, onKeyDown, ...limits, ...on }
+  if (type === 'date') return <DateField {...own} autoComplete="off" />
   return <TextInput {...own} {...(field && { ref: field })} {...(placeholder && { placeholder })} autoComplete="off" />
 }
 

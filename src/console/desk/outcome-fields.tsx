@@ -1,5 +1,6 @@
 /** What the chosen outcome wants to know: its form fields, and when to call back. */
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { DateField } from '../look/date-field.tsx'
 import { fill, LOCALES } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { plainText } from '../texts/outside-text.ts'
@@ -51,7 +52,7 @@ function Field({ field: { name, kind, required, choices }, draft, change }: Fiel
     const options = choices.map((value) => ({ value, label: plainText(value) }))
     return <NativeSelect {...props} data={[{ value: '', label: texts.choose }, ...options]} />
   }
-  if (kind === 'date') return <TextInput {...props} type="date" />
+  if (kind === 'date') return <DateField {...props} />
   return <TextInput {...props} inputMode={kind === 'number' ? 'decimal' : 'text'} maxLength={1_000} />
 }
 

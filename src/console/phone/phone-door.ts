@@ -7,7 +7,7 @@ export interface PhoneCredentials {
   readonly wsUrl: string
   readonly sipUser: string
   readonly sipPassword: string
-  readonly iceServers: readonly { readonly urls: string }[]
+  readonly iceServers: readonly RTCIceServer[]
   readonly legHeader: string
   readonly epoch: string
 }

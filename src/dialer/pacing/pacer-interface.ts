@@ -13,7 +13,7 @@ export interface PacingSnapshot {
   readonly live: LiveLines
   readonly ledgers: readonly LedgerState[]
   readonly linesFree: number
-  /** Why no more lines are free; absent: the trunk is full. */
+  /** Why no more lines are free than these; absent: the trunk is full. */
   readonly linesFreeWhy?: PacingReason
   readonly linesPerAgentMax: number
   /** Lines that agents asked for by hand. Each agent is reserved for their own line. */

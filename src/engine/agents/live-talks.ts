@@ -1,9 +1,11 @@
 /** Conversations of agents that go on, in which a supervisor may take part. */
 import { type ActivityId, type BridgeId, type CallId, callOf, FIRST_CORPORATION, type LegId } from '../../kernel/ids.ts'
+import type { RecordingRule } from '../../ports/call-recordings.ts'
 import type { LiveTalk, SupervisionRule } from '../../ports/supervision.ts'
-import type { EngineContext, LiveCall } from '../context.ts'
+import type { EngineContext, KeptTalk, LiveCall } from '../context.ts'
 import type { AttemptRunner } from '../outbound/attempt-runner.ts'
 import { isTalking, type LiveAttempt } from '../outbound/live-attempt.ts'
+import { recordingRuleOf } from '../recording-rule.ts'
 
 export interface TalkWithAgent extends LiveTalk {
   readonly agentLeg: LegId
@@ -14,7 +16,7 @@ export interface TalkWithAgent extends LiveTalk {
 }
 
 type Attempts = Pick<AttemptRunner, 'ofLeg' | 'all'>
-type Context = Pick<EngineContext, 'calls' | 'distributor'>
+type Context = Pick<EngineContext, 'calls' | 'distributor' | 'keptTalks' | 'numbers' | 'staff'>
 
 /** By the name of the call, or the number of its activity. */
 export function findTalk(context: Context, attempts: Attempts, id: string): TalkWithAgent | undefined {
@@ -26,6 +28,7 @@ export function allTalks(context: Context, attempts: Attempts): TalkWithAgent[] 
   return [
     ...[...attempts.all()].flatMap((live) => ofAttempt(context, live) ?? []),
     ...[...context.calls.values()].flatMap((live) => ofCaller(context, live) ?? []),
+    ...[...context.keptTalks.values()].flatMap((kept) => ofKept(context, kept) ?? []),
   ]
 }
 
@@ -33,7 +36,9 @@ export function allTalks(context: Context, attempts: Attempts): TalkWithAgent[] 
 export function talkOf(context: Context, attempts: Attempts, call: CallId): TalkWithAgent | undefined {
   const attempt = attempts.ofLeg(call as string as LegId)
   const caller = context.calls.get(call)
-  return attempt ? ofAttempt(context, attempt) : caller && ofCaller(context, caller)
+  if (attempt) return ofAttempt(context, attempt)
+  const kept = caller ? undefined : [...context.keptTalks.values()].find((one) => one.call.call === call)
+  return caller ? ofCaller(context, caller) : kept && ofKept(context, kept)
 }
 
 function isActivity(id: string) {
@@ -58,10 +63,27 @@ function ofAttempt({ distributor }: Context, live: LiveAttempt): TalkWithAgent |
 /** A number or team that records by consent is in a place that demands it. */
 function ofCaller({ distributor }: Context, live: LiveCall): TalkWithAgent | undefined {
   const { call, agent, talk, recordingRule } = live
-  const session = distributor.sessionWith(live.leg)
-  const isTalking = distributor.statuses().some((one) => one.agent === session?.agent && one.state === 'talking')
   const rung = talk && agent !== undefined ? { agent, ...talk } : undefined
-  const found = isTalking ? session : rung
-  const rule = recordingRule.mode === 'consent' ? 'refused' : 'told'
-  return found && { call, partyLeg: live.leg, ...found, corporation: FIRST_CORPORATION, rule }
+  const found = sessionIn(distributor, live.leg) ?? rung
+  return found && { call, partyLeg: live.leg, ...found, corporation: FIRST_CORPORATION, rule: ruleOf(recordingRule) }
+}
+
+/** An engine before this one connected the two. */
+function ofKept(context: Context, { call, agent, hasAgentLeft }: KeptTalk): TalkWithAgent | undefined {
+  const { leg, called, corporation, progress } = call
+  const rung = progress?.talk && agent !== undefined ? { agent, ...progress.talk } : undefined
+  const found = hasAgentLeft ? undefined : (sessionIn(context.distributor, leg) ?? rung)
+  const rule = ruleOf(recordingRuleOf(context, called, progress?.team))
+  return found && { call: call.call, partyLeg: leg, ...found, corporation, rule }
+}
+
+/** The session of the logged-in agent who talks with this caller. */
+function sessionIn(distributor: Context['distributor'], leg: LegId) {
+  const session = distributor.sessionWith(leg)
+  const isTalking = distributor.statuses().some((one) => one.agent === session?.agent && one.state === 'talking')
+  return isTalking ? session : undefined
+}
+
+function ruleOf({ mode }: RecordingRule): SupervisionRule {
+  return mode === 'consent' ? 'refused' : 'told'
 }

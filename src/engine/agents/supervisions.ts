@@ -1,20 +1,21 @@
 /** Supervisors who listen to conversations, whisper to agents, or join: one for each conversation. */
 import type { AtMs, Timer } from '../../kernel/clock.ts'
 import type { AgentName, CallId, LegId } from '../../kernel/ids.ts'
-import type { AgentNotification } from '../../ports/agent-desktop.ts'
+import type { AgentNotification, SupervisionMode } from '../../ports/agent-desktop.ts'
 import type { PbxEvent } from '../../ports/pbx.ts'
 import type {
   CallSupervision,
   LiveTalk,
+  ShownTalk,
   SupervisedPart,
   Supervision,
   SupervisionAnswer,
-  SupervisionMode,
   Supervisor,
 } from '../../ports/supervision.ts'
 import type { EngineContext, SupervisionDesk } from '../context.ts'
 import type { AttemptRunner } from '../outbound/attempt-runner.ts'
 import { allTalks, findTalk, type TalkWithAgent, talkOf } from './live-talks.ts'
+import { shownTalks } from './shown-talks.ts'
 
 /** A crash loses at most so much of what was heard. */
 const PART_MS = 10_000
@@ -95,6 +96,10 @@ export class Supervisions implements CallSupervision, SupervisionDesk {
       const live = this.#all.get(talk.call)
       return live ? { ...talk, supervision: shown(live) } : talk
     })
+  }
+
+  shownTalks(): readonly ShownTalk[] {
+    return shownTalks(this.#context, this.#options.attempts)
   }
 
   /** Nobody listens while no engine counts. Resolves when the last parts are kept, or cannot be. */

@@ -1,6 +1,9 @@
 /** What agents do in a conversation: they mute themselves, let the other side wait, and press keys for it. */
+import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName, BridgeId, CallId, LegId } from '../../kernel/ids.ts'
 import type { AgentNotification, AgentOrder, OrderAnswer } from '../../ports/agent-desktop.ts'
+import { HOLD_MUSIC } from '../../ports/pbx.ts'
+import type { PartyWait } from '../../ports/supervision.ts'
 import type { EngineContext } from '../context.ts'
 import type { AttemptRunner } from '../outbound/attempt-runner.ts'
 import { type TalkWithAgent, talkOf } from './live-talks.ts'
@@ -17,6 +20,7 @@ interface Held {
   readonly agent: AgentName
   readonly partyLeg: LegId
   readonly bridge: BridgeId
+  readonly sinceAtMs: AtMs
 }
 
 const OK: OrderAnswer = { ok: true }
@@ -25,8 +29,6 @@ const NO_TALK: OrderAnswer = {
   why: 'You are not in a conversation, so there is nothing to hold or to mute.',
 }
 const ON_HOLD: OrderAnswer = { ok: false, why: 'The other side is on hold. Take them back first.' }
-/** The music of the switch; Asterisk's class (calls-and-flows-79). */
-const MUSIC = 'default'
 
 /** Whatever ends the conversation ends a hold; only the agent unmutes (calls-and-flows-79). */
 export class TalkActs {
@@ -119,12 +121,19 @@ export class TalkActs {
     if (sound.isMuted || sound.isHeld) listener(sound)
   }
 
+  /** Why the other side of this call hears music, and since when. */
+  waitOf(call: CallId): PartyWait | undefined {
+    const held = this.#held.get(call)
+    if (!held) return undefined
+    return { why: this.#away.get(held.agent) === call ? 'phone' : 'hold', sinceAtMs: held.sinceAtMs }
+  }
+
   hold({ call, agent, partyLeg, bridge }: TalkWithAgent): OrderAnswer {
     if (this.#held.has(call)) return OK
-    const { pbx } = this.#context.dependencies
-    this.#held.set(call, { agent, partyLeg, bridge })
+    const { pbx, clock } = this.#context.dependencies
+    this.#held.set(call, { agent, partyLeg, bridge, sinceAtMs: clock.nowMs() })
     pbx.leave(bridge, partyLeg)
-    pbx.startMusic(partyLeg, MUSIC)
+    pbx.startMusic(partyLeg, HOLD_MUSIC)
     this.#tell(agent)
     return OK
   }

@@ -58,6 +58,7 @@ export class Engine {
       callsByLeg: new Map(),
       calls: new Map(),
       adopted: new Map(),
+      keptTalks: new Map(),
       numbers: orders.numbers,
       trunks: orders.trunks,
       begin: (live) => this.#lead(live, () => live.run.begin()),

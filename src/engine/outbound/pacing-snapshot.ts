@@ -8,7 +8,7 @@ import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { AgentAllocation } from './agent-allocation.ts'
 import type { LiveAttempt } from './live-attempt.ts'
 import { pacingAges } from './pacing-ages.ts'
-import { linesLeft, type PacedUse } from './trunk-limits.ts'
+import { linesLeft, type PacedUse, whyNoMoreLines } from './trunk-limits.ts'
 
 export interface SnapshotSource {
   readonly distributor: CallDistributor
@@ -33,7 +33,7 @@ export function pacingSnapshot(run: CampaignRun, source: SnapshotSource, nowMs: 
     live,
     ledgers: run.ledgers(live, nowMs),
     linesFree: use ? linesLeft(use) : 0,
-    ...(use && Number.isFinite(use.probesLeft) && { linesFreeWhy: 'carrierFailing' as const }),
+    linesFreeWhy: use ? whyNoMoreLines(use) : 'noTrunk',
     ...slowedDown(run.campaign, nowMs),
     ...(sessions.length < all.length && { onlyOneToOne: 'callbackDue' as const }),
     ...(distributor.callersNear(team) > 0 && { onlyOneToOne: 'callersWaiting' as const }),

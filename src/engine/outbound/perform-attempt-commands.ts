@@ -1,6 +1,7 @@
 /** Performs the commands of attempts: one entry per command, each through a port or the distributor. */
 import type { AttemptCommand, AttemptEvent, AttemptReport } from '../../dialer/attempt.machine.ts'
 import type { LegId, PlaybackId } from '../../kernel/ids.ts'
+import { HOLD_MUSIC } from '../../ports/pbx.ts'
 import type { EngineContext } from '../context.ts'
 import { answeredLine, type LiveAttempt } from './live-attempt.ts'
 
@@ -17,6 +18,10 @@ type AttemptPerformers = {
 export function performers(context: EngineContext, { later, report }: Consequences): AttemptPerformers {
   const { dependencies, distributor, player } = context
   const nowMs = () => dependencies.clock.nowMs()
+  const leaveBridge = (live: LiveAttempt) => {
+    if (live.bridge) dependencies.pbx.leave(live.bridge, live.leg)
+    live.bridge = undefined
+  }
   return {
     originate: (live, { input: { number, callerId, dialTimeoutMs: ringTimeoutMs } }) => {
       live.seen.dialedAtMs = nowMs()
@@ -52,14 +57,18 @@ export function performers(context: EngineContext, { later, report }: Consequenc
       context.performDistributor(distributor.release(agent, live.leg, nowMs()))
     },
     speak: (live, { leg, message }) => {
-      if (live.bridge) dependencies.pbx.leave(live.bridge, leg)
-      live.bridge = undefined
+      leaveBridge(live)
       const answered = live.talkedWith === undefined ? answeredLine(live) : undefined
       if (message === 'dropped' && answered) live.campaign.abandoned(answered)
       const say = live.campaign.campaign.messages[message]
       if (!say) return later(leg, { type: 'playback.ended', message })
       player.play(`${leg}.${message}` as PlaybackId, leg, [{ text: say.text, voice: say.language }])
     },
+    startMusic: (live, { leg }) => {
+      leaveBridge(live)
+      dependencies.pbx.startMusic(leg, HOLD_MUSIC)
+    },
+    stopMusic: (_, { leg }) => dependencies.pbx.stopMusic(leg),
     report: (live, command) => report(live, command.report),
   }
 }

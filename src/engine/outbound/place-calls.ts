@@ -181,7 +181,7 @@ export class CallPlacer {
     const placing = run.pace.place(snapshot, nowMs)
     const lines = allocation.stood(run, placing.lines, nowMs)
     if (lines < placing.lines) run.pace.placing = { ...placing, lines, why: 'ledgerFull' }
-    if (run.pace.placing.why === 'trunkFull') this.#shares.needsTrunk(run, nowMs)
+    if (['trunkFull', 'paced'].includes(run.pace.placing.why)) this.#shares.needsTrunk(run, nowMs)
     const isAhead = this.#shares.isAhead(run, allocation, nowMs)
     if (isAhead) run.pace.placing = { ...placing, lines: 0, why: 'notItsTurn' }
     if (lines <= 0 || isAhead) {

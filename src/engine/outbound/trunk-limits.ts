@@ -1,4 +1,5 @@
 import type { TrunkUse } from '../../dialer/may-dial-now.ts'
+import type { PacingReason } from '../../dialer/placing.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { TrunkLimits } from '../context.ts'
 
@@ -123,10 +124,19 @@ export class TrunkPace {
 
 /** Free lines of the trunk now, within its lines and its calls per second and per tenth. */
 export function linesLeft(use: PacedUse): number {
-  const { linesInUse, linesMax, placedLastSecond, placedLastTenth, perSecondMax, probesLeft } = use
-  const perTenthMax = Math.ceil(perSecondMax / 10)
-  const left = [linesMax - linesInUse, perSecondMax - placedLastSecond, perTenthMax - placedLastTenth, probesLeft]
-  return Math.max(0, Math.min(...left))
+  const { linesInUse, linesMax, probesLeft } = use
+  return Math.max(0, Math.min(linesMax - linesInUse, callsLeft(use), probesLeft))
+}
+
+/** Why the trunk has no more free lines than these (pacing-16). */
+export function whyNoMoreLines(use: PacedUse): PacingReason {
+  if (Number.isFinite(use.probesLeft)) return 'carrierFailing'
+  return callsLeft(use) < use.linesMax - use.linesInUse ? 'paced' : 'trunkFull'
+}
+
+/** Calls that may be placed now, within those of a second and of a tenth. */
+function callsLeft({ placedLastSecond, placedLastTenth, perSecondMax }: PacedUse): number {
+  return Math.min(perSecondMax - placedLastSecond, Math.ceil(perSecondMax / 10) - placedLastTenth)
 }
 
 /** Whether only the pace delays the next line: the trunk has room again in a moment. */

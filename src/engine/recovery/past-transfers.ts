@@ -47,7 +47,10 @@ export function callWithout(call: OpenCall, nowMs: AtMs, kept: PastPair | undefi
   const { progress } = call
   if (!progress?.transfers) return call
   const transfers = endConsultations(progress.transfers, nowMs, kept)
-  return Object.assign({}, call, { progress: Object.assign({}, progress, { transfers }) })
+  // Nobody listens to two without an agent.
+  const { talk, ...rest } = progress
+  const went = Object.assign({}, rest, { transfers }, talk && !kept ? { talk } : {})
+  return Object.assign({}, call, { progress: went })
 }
 
 /** Finds pairs again. `found`: the legs that the switch has reported, as they come. */

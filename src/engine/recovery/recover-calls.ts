@@ -7,8 +7,8 @@ import type { OpenCall } from '../../ports/open-call.ts'
 import type { CallEventLog, LoggedLeg } from '../../ports/pbx.ts'
 import { AFTER_KEPT_CALL, AFTER_PAST_CALL, runSteps } from '../after-call.ts'
 import { inactiveCampaign } from '../campaigns/inactive-campaign.ts'
-import type { EngineContext } from '../context.ts'
-import { type RecordedLeg, recordedSoFar } from '../leg-recordings.ts'
+import type { EngineContext, KeptTalk } from '../context.ts'
+import { recordedSoFar } from '../leg-recordings.ts'
 import type { AttemptEnds } from '../outbound/attempt-end.ts'
 import type { AttemptRunner } from '../outbound/attempt-runner.ts'
 import type { CampaignRegistry } from '../outbound/campaign-registry.ts'
@@ -51,12 +51,6 @@ export const CUT_OFF_MAX_MS = 60_000
 /** The campaign or queue of the call is unknown after a restart. */
 const NO_WRAP_UP: WrapUp = { kind: 'timed', lengthMs: 0 }
 
-/** A caller's conversation that goes on, and what is known of its agent. */
-interface KeptTalk extends PastTalk, RecordedLeg {
-  readonly call: OpenCall
-  hasAgentLeft: boolean
-}
-
 /** Recovers the calls of the engine that ran before. */
 export class CallRecovery {
   readonly #unserved: UnservedCalls
@@ -67,8 +61,6 @@ export class CallRecovery {
   #openCalls: readonly OpenCall[] = []
   #hasLooked = false
   readonly #found = new Map<LegId, FoundLeg>()
-  /** Callers' conversations that an earlier engine connected; kept until the caller hangs up. */
-  readonly #kept = new Map<LegId, KeptTalk>()
   readonly #pairs: PastPairs
 
   constructor(context: EngineContext, options: CallRecoveryOptions) {
@@ -178,7 +170,7 @@ export class CallRecovery {
     this.#hangUpStrangers()
     const left = [...gone.map(({ attempt }) => progressOf(attempt)), ...goneCalls.map(({ progress }) => progress)]
     for (const { bridge } of left.flatMap(openTransfers)) this.#context.dependencies.pbx.closeBridge(bridge)
-    const isHere = (leg: LegId) => this.#options.attempts.owns(leg) || this.#kept.has(leg)
+    const isHere = (leg: LegId) => this.#options.attempts.owns(leg) || this.#context.keptTalks.has(leg)
     for (const leg of this.#context.distributor.parties().filter((party) => !isHere(party))) {
       this.#context.performDistributor(this.#context.distributor.partyEnded(leg, this.#nowMs()))
     }
@@ -224,7 +216,7 @@ export class CallRecovery {
     const { distributor, dependencies } = this.#context
     for (const leg of this.#found.keys()) {
       const isTransferred = this.#context.inboundCalls?.transfers.owns(leg) || this.#options.attempts.pairs.owns(leg)
-      const isKept = this.#kept.has(leg) || isTransferred
+      const isKept = this.#context.keptTalks.has(leg) || isTransferred
       const isOurs = this.#options.attempts.owns(leg) || isKept || distributor.owns(leg)
       if (!isOurs && !this.#context.callsByLeg.has(leg)) dependencies.pbx.hangUp(leg)
     }
@@ -232,11 +224,11 @@ export class CallRecovery {
 
   /** A kept conversation is over. False: the leg belongs to no kept conversation. */
   keptCallEnded(leg: LegId): boolean {
-    const kept = this.#kept.get(leg)
+    const kept = this.#context.keptTalks.get(leg)
     if (!kept) return false
     const { distributor, performDistributor } = this.#context
     const afterKeptCall = {
-      forgetCall: () => void this.#kept.delete(leg),
+      forgetCall: () => void this.#context.keptTalks.delete(leg),
       finishFlow: () => this.#finishKept(kept),
       partAgent: () => {
         performDistributor(distributor.partyEnded(leg, this.#nowMs()))
@@ -331,7 +323,7 @@ export class CallRecovery {
     if (isOfSession) this.#adoptCaller(call.leg, found.bridge!)
     if (isPair || isOfSession || this.#adoptRung(call, found)) {
       const kept = { call, ...recordedSoFar(call), ...this.#talkOf(call), hasAgentLeft: false }
-      this.#kept.set(call.leg, kept)
+      this.#context.keptTalks.set(call.leg, kept)
       this.#context.recordings.adopt(kept)
       return true
     }
@@ -377,14 +369,14 @@ export class CallRecovery {
   }
 
   agentLeft(leg: LegId): void {
-    const kept = this.#kept.get(leg)
+    const kept = this.#context.keptTalks.get(leg)
     if (!kept) return
     kept.hasAgentLeft = true
     this.#context.dependencies.pbx.hangUp(leg)
   }
 
   agentLeftCall(call: CallId): void {
-    for (const kept of this.#kept.values()) if (kept.call.call === call) this.agentLeft(kept.call.leg)
+    for (const kept of this.#context.keptTalks.values()) if (kept.call.call === call) this.agentLeft(kept.call.leg)
   }
 
   #nowMs(): number {

@@ -1,11 +1,13 @@
 /** The agent's phone in the browser: credentials for one shift. Our addition. */
 import { Type } from 'typebox'
+import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName } from '../../kernel/ids.ts'
 import { LEG_HEADER, sipUserOf } from '../../ports/browser-phones.ts'
 import type { Answer } from '../http/answer.ts'
 import { InstantOut, instantText } from '../http/list-params.ts'
 import { refuse } from '../http/problem-response.ts'
 import { type Asker, type Route, route } from '../http/route.ts'
+import type { IceServer } from './ice-servers.ts'
 import { type PhoneHolders, TAKEN_OVER } from './phone-holders.ts'
 import { type PhoneReports, POOR_SOUNDS } from './phone-reports.ts'
 import { PHONE_PATH } from './phone-socket.ts'
@@ -16,6 +18,8 @@ export interface AgentPhones {
   /** Whether the configuration gives this agent one. */
   readonly isBrowser: (agent: AgentName) => boolean
   readonly reports: PhoneReports
+  /** What finds the way to the switch from outside. Credentials are valid until then. */
+  readonly iceServers: (agent: AgentName, untilAtMs: AtMs) => readonly IceServer[]
 }
 
 interface AgentPhoneDependencies {
@@ -26,7 +30,11 @@ interface AgentPhoneDependencies {
   readonly noAgent: Answer
 }
 
-const IceServer = Type.Object({ urls: Type.String({ description: 'Address of a STUN or TURN server' }) })
+const ICE_SERVER = Type.Object({
+  urls: Type.String({ description: 'Address of a STUN or TURN server' }),
+  username: Type.Optional(Type.String({ description: 'Of a TURN server: until when, and for whom' })),
+  credential: Type.Optional(Type.String({ description: 'Of a TURN server: valid until expiresTs' })),
+})
 
 const PHONE_OUT = Type.Object({
   wsUrl: Type.String({
@@ -35,7 +43,7 @@ const PHONE_OUT = Type.Object({
   sipUser: Type.String({ description: 'User of the REGISTER (RFC 3261), without a host' }),
   sipPassword: Type.String({ description: 'Valid until expiresTs, the next request of this kind, or DELETE' }),
   expiresTs: InstantOut('End of the password'),
-  iceServers: Type.Array(IceServer, { description: 'For RTCPeerConnection; none within a company network' }),
+  iceServers: Type.Array(ICE_SERVER, { description: 'For RTCPeerConnection: those of `phones.ice` of the setup file' }),
   legHeader: Type.String({ description: 'The header of an INVITE that names the announced leg' }),
   epoch: Type.String({ description: 'Names this tab: send it again after the page was loaded again' }),
 })
@@ -86,7 +94,8 @@ function givePhone({ phones, agentOf, noAgent }: AgentPhoneDependencies): Route 
       if (!given.ok) return refuse(given.kind === 'elsewhere' ? 'conflict' : 'unavailable', given.why)
       const { password: sipPassword, untilAtMs, epoch } = given
       const who = { sipUser: sipUserOf(agent), sipPassword, expiresTs: instantText(untilAtMs) }
-      return { body: { wsUrl: `/rest${PHONE_PATH}`, ...who, iceServers: [], legHeader: LEG_HEADER, epoch } }
+      const iceServers = [...phones.iceServers(agent, untilAtMs)]
+      return { body: { wsUrl: `/rest${PHONE_PATH}`, ...who, iceServers, legHeader: LEG_HEADER, epoch } }
     },
   })
 }

@@ -58,6 +58,8 @@ const WHY: Readonly<Record<PacingReason, string>> = {
   ledgerFull: 'As many lines as the budget of abandoned calls allowed.',
   agentMax: 'The most lines for each agent.',
   trunkFull: 'As many lines as the trunk had free.',
+  paced: 'As many calls as the trunk takes in a second, or in a tenth of it.',
+  noTrunk: 'The configuration had no trunk for the campaign.',
   carrierFailing: 'A probe: calls over the trunk failed.',
   notKnown: 'The pacer did not know enough for more.',
 }

@@ -58,7 +58,11 @@ const PUBLISHED = {
   placing: Type.Object(
     {
       lines: count('Lines to place.'),
-      why: Type.String({ description: 'The reason of the pacer, in one word.' }),
+      why: Type.String({
+        description:
+          'The reason of the pacer, in one word. Of the trunk: `trunkFull` (its lines), `paced` (its calls in a ' +
+          'second), `noTrunk` (the configuration has none), `carrierFailing`.',
+      }),
       weighed: Type.Optional(
         Type.Record(Type.String(), Type.Number(), { description: 'The figures of the decision, by name.' }),
       ),

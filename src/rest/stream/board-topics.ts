@@ -1,8 +1,9 @@
 /** Topics `board` and `campaign`: one for all who may see the same, however many boards are open. */
 import type { AtMs, Clock } from '../../kernel/clock.ts'
 import { type AgentName, type CorporationId, FIRST_CORPORATION } from '../../kernel/ids.ts'
-import type { AgentDesktop, AgentNotification, AgentStatus } from '../../ports/agent-desktop.ts'
+import type { AgentCall, AgentDesktop, AgentNotification, AgentStatus } from '../../ports/agent-desktop.ts'
 import type { BoardLine, LivePort } from '../../ports/live.ts'
+import type { CallSupervision, PartyWait } from '../../ports/supervision.ts'
 import { notificationOut, STATUS } from '../agents/agent-schema.ts'
 import { boardOut, campaignBoardOf } from '../dialer/board-schema.ts'
 import { instantText } from '../http/list-params.ts'
@@ -12,6 +13,7 @@ import { type Fields, KEPT_MS, type Key, StreamTopic } from './stream-topic.ts'
 
 interface BoardTopicsOptions {
   readonly agentDesktop: Pick<AgentDesktop, 'statuses' | 'queues' | 'teamsOf'>
+  readonly supervision: Pick<CallSupervision, 'shownTalks'>
   readonly live: Pick<LivePort, 'kind' | 'publishBoard'>
   /** The name of this node. */
   readonly node: string
@@ -70,6 +72,8 @@ export class BoardTopics {
   readonly #heardAtMs = new Map<string, AtMs>()
   readonly #campaignTeams = new Map<Key, readonly string[]>()
   readonly #told = new ToldRows()
+  /** Of this node, as the engine had them at the latest look; with the instant at which a wait was first seen. */
+  #talks: ReadonlyMap<Key, AtMs | undefined> = new Map()
   readonly #floor = new FloorFigures()
   #highestSeq = 0
 
@@ -101,9 +105,7 @@ export class BoardTopics {
       if (status.state === 'loggedOut') this.#hide('agent', agent)
       else this.#showAgent(status)
     } else if (notification.type === 'call') {
-      const { type: _, typedCode: __, queueCode: ___, ...call } = notificationOut(notification)
-      const fields = Object.assign({ userName: agent, sinceTs: instantText(atMs), eactId: null, callTask: null }, call)
-      this.#show('call', notification.call.call, FIRST_CORPORATION, fields)
+      this.#showCall(agent, notification.call, atMs)
     } else if (notification.type === 'callEnded') this.#hide('call', notification.call)
   }
 
@@ -124,6 +126,7 @@ export class BoardTopics {
     const nowMs = clock.nowMs()
     for (const board of this.#boards.values()) if (board.topic.listeners > 0) board.unreadSinceAtMs = nowMs
     this.#showAgents()
+    this.#showTalks(nowMs)
     this.#forgetOld(nowMs)
     this.#showQueues()
     if (live.kind === 'shared') this.#tellOthers()
@@ -205,6 +208,25 @@ export class BoardTopics {
     }
   }
 
+  /** What no notification told: talks that an earlier engine connected, and who hears music. */
+  #showTalks(nowMs: AtMs): void {
+    const talks = new Map<Key, AtMs | undefined>()
+    for (const { agent, shown, sinceAtMs, wait } of this.#options.supervision.shownTalks()) {
+      const waitsSinceAtMs = wait && (wait.sinceAtMs ?? this.#talks.get(shown.call) ?? nowMs)
+      talks.set(shown.call, waitsSinceAtMs)
+      this.#showCall(agent, shown, sinceAtMs, wait && { why: wait.why, sinceAtMs: waitsSinceAtMs! })
+    }
+    for (const call of this.#talks.keys()) if (!talks.has(call)) this.#hide('call', call)
+    this.#talks = talks
+  }
+
+  #showCall(agent: AgentName, call: AgentCall, sinceAtMs: AtMs, wait?: PartyWait): void {
+    const { type: _, typedCode: __, queueCode = null, ...shown } = notificationOut({ type: 'call', call })
+    const waits = wait ? { why: wait.why, sinceTs: instantText(wait.sinceAtMs) } : null
+    const usual = { userName: agent, sinceTs: instantText(sinceAtMs), eactId: null, callTask: null }
+    this.#show('call', call.call, FIRST_CORPORATION, Object.assign(usual, { queueCode, waits }, shown))
+  }
+
   #showAgent(status: AgentStatus): void {
     const sound = this.#options.soundOf?.(status.agent) ?? null
     this.#show('agent', status.agent, FIRST_CORPORATION, Object.assign({ sound }, STATUS.show(status)) as Fields)
@@ -235,7 +257,8 @@ export class BoardTopics {
     const before = this.#shown.get(`${kind}:${key}`)
     if (before && node !== undefined && before.node === undefined) return
     if (kind === 'agent' && before) this.#floor.agentChanged(before.fields, fields, nowMs)
-    if (kind === 'call' && !before) this.#floor.conversationBegan(Date.parse(String(fields['sinceTs'])), nowMs)
+    if (kind === 'call' && !hasNoAgent(fields) && (!before || hasNoAgent(before.fields)))
+      this.#floor.conversationBegan(Date.parse(String(fields['sinceTs'])), nowMs)
     const shown = { kind, key, corporation, fields, teams: this.#teamsOf(kind, key, fields), atMs: nowMs, node }
     this.#shown.set(`${kind}:${key}`, shown)
     for (const board of this.#boards.values()) tell(board, shown)
@@ -266,6 +289,11 @@ export class BoardTopics {
       this.#boards.delete(name)
     }
   }
+}
+
+/** Of a call: its agent is gone, and the other side waits for the next one. */
+function hasNoAgent({ waits }: Fields): boolean {
+  return (waits as { readonly why?: unknown } | null)?.why === 'nextAgent'
 }
 
 function tell(

@@ -4,6 +4,7 @@ import type { AgentName } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { AgentDesktop } from '../../ports/agent-desktop.ts'
 import type { LivePort } from '../../ports/live.ts'
+import type { CallSupervision } from '../../ports/supervision.ts'
 import { type Asker, isSupervising, type Scope } from '../http/route.ts'
 import { AgentTopics } from './agent-topics.ts'
 import { type BoardFilter, BoardTopics } from './board-topics.ts'
@@ -17,6 +18,7 @@ export interface Reader {
 
 interface LiveTopicsOptions {
   readonly agentDesktop: AgentDesktop
+  readonly supervision: Pick<CallSupervision, 'shownTalks'>
   readonly live: LivePort
   /** The name of this node. */
   readonly node: string

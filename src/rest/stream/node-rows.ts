@@ -38,10 +38,11 @@ export function nodeNewsOf(what: BoardLine['what']): NodeNews | undefined {
  */
 export function outward(kind: string, key: Key, fields: Fields): StreamRow {
   if (kind !== 'call') return [kind, key, Object.assign({}, fields, { reason: null })]
-  const { userName, direction, sinceTs, eactId } = fields
+  const { userName, direction, sinceTs, eactId, queueCode, waits } = fields
   const task = fields['callTask'] as { readonly callCode?: unknown } | null
   const callTask = task && { callCode: task.callCode, callReceiverName: null }
-  return [kind, key, { callId: key, userName, direction, number: null, sinceTs, eactId, callTask }]
+  const kept = { userName, direction, sinceTs, eactId, queueCode, waits }
+  return [kind, key, Object.assign({ callId: key, number: null, callTask }, kept)]
 }
 
 /** What a node has told, and what it has to tell now. */

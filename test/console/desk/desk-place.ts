@@ -48,6 +48,8 @@ export async function openDeskPlace() {
         numbers.map((number) => ({ numbers: [number], caseNumber: `case-${number.slice(-4)}` })),
         { maxCallAttempts: 3, minCallIntervalHours: 4 },
       ),
+    /** Name and password of an agent. */
+    personOf: (who: keyof typeof people) => people[who],
     /** The page of the desk, signed in as the agent. */
     async desk(page?: Page, who: keyof typeof people = 'anna'): Promise<Page> {
       const own = page ?? (await place.browser.page())

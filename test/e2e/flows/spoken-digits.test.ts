@@ -24,6 +24,10 @@ const PROMPT_MS = 2_500
 const { espeakNg, pocketsphinx } = findTree(process.env['SWITCHBOARD_TEST_TREE']!)!
 /** Of the voices of espeak-ng, both models understand this one (found by trying). */
 const CLEAR = { espeakNg, voice: 'en-us+f5', wordsAMinute: 115 }
+/** Its mean is above the level that counts as sound: only the noise that was there before tells it from speech. */
+const LOUD_NOISE = 900
+/** Both models understand `CLEAR` over it, also where packets of 20 ms are missing (12 seeds, three packets each). */
+const CLEAR_NOISE = 150
 
 let live: Live
 
@@ -50,10 +54,16 @@ describe('what callers say to PocketSphinx', () => {
     expect(record).toMatchObject({ outcome: 'understood', activity: { systemLookupCode: '4711' } })
   })
 
-  test('noise on the line is no speech, and digits are heard over it', async () => {
+  test('loud noise on the line is no speech', async () => {
+    const noise = withNoise(later(PROMPT_MS + 20_000), LOUD_NOISE, seededRandom(1))
+    const { record, said } = await calls('+4554000003', noise)
+    expect([record.outcome, said]).toEqual(['silent', []])
+  })
+
+  test('digits are heard over noise, and their end is noticed', async () => {
     const words = later(PROMPT_MS, await spoken('4711', CLEAR), new Int16Array(16_000))
-    const sound = withNoise(words, 400, seededRandom(1))
-    const { record, said } = await calls('+4554000003', sound, [{ afterMs: PROMPT_MS + 12_000, keys: '1' }])
+    const sound = withNoise(words, CLEAR_NOISE, seededRandom(1))
+    const { record, said } = await calls('+4554000007', sound, [{ afterMs: PROMPT_MS + 12_000, keys: '1' }])
     expect(said).toMatchObject([{ text: 'four seven one one' }])
     expect(record).toMatchObject({ outcome: 'understood', activity: { systemLookupCode: '4711' } })
   })

@@ -23,3 +23,6 @@ globalThis.soundOfPage = async () => {
   }
   return sum
 }
+
+/** Connections of this page that are not closed. */
+globalThis.openPeersOfPage = () => peers.filter(({ connectionState }) => connectionState !== 'closed').length

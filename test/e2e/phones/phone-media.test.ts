@@ -5,6 +5,7 @@ import type { CarrierContact } from '../../../demo/sip/sip-carrier.ts'
 import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
 import { type MediaRelay, mediaRelay } from '../../support/media-relay.ts'
 import { becomesTrue } from '../campaign-live.ts'
+import { longestSilence } from './longest-silence.ts'
 import { openPhonePlace, type PhonePlace, viewOf } from './phone-place.ts'
 
 let place: PhonePlace
@@ -129,4 +130,15 @@ test('a tab is closed in a call and opened again: music, and the same two talk o
   expect(await place.hears(callee.ear)).toBe(true)
   callee.hangUp()
   expect(await place.endOf(itcaId)).toMatchObject({ resultName: 'ANSWERED', agent: { name: 'anna' } })
+})
+
+test('a tab is closed in a call for good: until the callee is let go there is no second of silence', async () => {
+  const { itcaId, callee } = await place.calls()
+  expect(await place.hears(callee.ear)).toBe(true)
+  const silenceMs = longestSilence(place.it.kit.clock, callee)
+  await page.close()
+  expect(await callee.ended).toBe('switch')
+  expect(await silenceMs).toBeLessThan(1_000)
+  expect(await place.endOf(itcaId)).toMatchObject({ resultName: 'ANSWERED', agent: { name: 'anna' } })
+  page = await openPage()
 })

@@ -39,20 +39,39 @@ export interface PageSound {
 export const soundOf = (page: Page) =>
   page.evaluate(() => (globalThis as never as { sound(): Promise<PageSound> }).sound())
 
+/** The rows of `getStats` of the page's present leg. */
+export const statsOf = (page: Page): Promise<readonly StatsRow[]> =>
+  page.evaluate(async () => {
+    const { phone } = globalThis as never as { phone: { stats(): Promise<Map<string, StatsRow> | undefined> } }
+    return [...((await phone.stats()) ?? new Map<string, StatsRow>()).values()]
+  })
+
+type StatsRow = Readonly<Record<string, unknown>>
+
 export const viewOf = (page: Page) =>
   page.evaluate(() => (globalThis as never as { phone: { view: PhoneView } }).phone.view)
 
 export type PhonePlace = Awaited<ReturnType<typeof openPhonePlace>>
 
+/** Of its configuration: what browsers are given, and how they are reached. */
+interface PhoneOptions {
+  readonly browserKeys?: string
+  /** Lines of the configuration, and what they name in the environment. */
+  readonly more?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
 /** Opens it, with agents at browsers. The page of `anna` reaches the node by `line`, which can be cut. */
-export async function openPhonePlace(agents: readonly string[] = ['anna']) {
+export async function openPhonePlace(agents: readonly string[] = ['anna'], options: PhoneOptions = {}) {
+  const { browserKeys = '', more = [], env = {} } = options
   const it = await startCampaignService({
     agents,
     inBrowsers: agents,
+    browserKeys,
     numbers: [`"${LINE}": { flow: direct, language: en }`],
     flows: { direct: FLOW },
-    env: { DEMO_INTEGRATOR_URL: 'http://127.0.0.1:9', DEMO_CASE_INFO_TOKEN: 'none' },
-    more: ['env: { integrator: DEMO_INTEGRATOR_URL }', 'secrets: { caseInfo: DEMO_CASE_INFO_TOKEN }'],
+    env: { DEMO_INTEGRATOR_URL: 'http://127.0.0.1:9', DEMO_CASE_INFO_TOKEN: 'none', ...env },
+    more: ['env: { integrator: DEMO_INTEGRATOR_URL }', 'secrets: { caseInfo: DEMO_CASE_INFO_TOKEN }', ...more],
   })
   const { clock, random } = it.kit
   const { endpoint } = it.place.settings
@@ -113,14 +132,25 @@ export async function openPhonePlace(agents: readonly string[] = ['anna']) {
       await made.goto(`${endpoint}/phone-page`)
       return made
     },
-    /** Somebody who rings for a moment, and answers. */
-    async calls(): Promise<{ readonly itcaId: number; readonly callee: CarrierContact }> {
+    /** Somebody who rings for a moment, and answers; the campaign has these settings. */
+    async calls(
+      settings: Readonly<Record<string, unknown>> = {},
+    ): Promise<{ readonly itcaId: number; readonly callee: CarrierContact }> {
       const number = `+45${++lastNumber}` as PhoneNumber
       contacts.set(number, { does: 'answer', ringsAfterMs: 0, afterMs: 300 })
-      const callCode = await makeCampaign(it.client, itsyId)
+      const callCode = await makeCampaign(it.client, itsyId, settings)
       const [itcaId] = await importTasks(it.client, callCode, [{ numbers: [number], caseNumber: `C-${lastNumber}` }])
       return { itcaId: itcaId!, callee: await carrier.contact(number) }
     },
+    /** A campaign with these settings. */
+    campaign: (settings: Readonly<Record<string, unknown>>) => makeCampaign(it.client, itsyId, settings),
+    /** Who will be reached under a number; resolves with the first call to it. */
+    meets(number: PhoneNumber, contact: Contact): Promise<CarrierContact> {
+      contacts.set(number, contact)
+      return carrier.contact(number)
+    },
+    /** Every INVITE that the carrier got. */
+    invites: () => carrier.invites(),
     /** The attempt of a task, once it has ended. */
     async endOf(itcaId: number): Promise<AttemptOut> {
       const ended = async () => (await attemptsOf(it.client, [itcaId])).find(({ endTs }) => endTs !== null)

@@ -13,6 +13,7 @@ import { stateOf } from '../../console/desk/desk-place.ts'
 import { streamCutter } from '../../console/desk/stream-cutter.ts'
 import type { TestBrowser } from '../../support/browser.ts'
 import { attemptsOf, becomesTrue, pause } from '../campaign-live.ts'
+import { longestSilence } from './longest-silence.ts'
 import { AGENT_HZ, openPhonePlace, type PageSound, type PhonePlace } from './phone-place.ts'
 
 export interface DeskProofPlan {
@@ -34,7 +35,7 @@ export interface DeskProof {
   readonly contactShownMs: number[]
   /** The longest time without a packet to the other side, of each cut. */
   readonly gapMs: number[]
-  /** Before music, and until the callee's call was over, of each page that was closed. */
+  /** Of each page that was closed: the longest silence until the callee's call was over, and when that was. */
   readonly silenceMs: number[]
   readonly releasedMs: number[]
   readonly violations: string[]
@@ -47,7 +48,7 @@ const FINE = { everyMs: 15, limitMs: 20_000 }
 const VOICE_MS = 100
 /** 5 packets: less is what a busy machine does by itself. */
 const GAP_MAX_MS = 100
-/** Before music, when a page is closed. */
+/** Of the callee, from the closed page to the end of the call. */
 const SILENCE_MAX_MS = 1_000
 const CUT_WATCHED_MS = 2_500
 /** Of each shift: nobody is Ready without packets both ways. */
@@ -232,13 +233,13 @@ class DeskProofRun {
       const call = await this.#call()
       const { callee } = call
       const cookies = await this.#page.context().cookies()
-      const silenceMs = this.#silenceOf(callee)
+      const silenceMs = longestSilence(this.#clock, callee)
       const beginMs = this.#clock.nowMs()
       await this.#page.close()
-      this.#proof.silenceMs.push(await silenceMs)
-      if ((await silenceMs) > SILENCE_MAX_MS) this.#proof.violations.push('more than a second of silence')
       await callee.ended
       this.#proof.releasedMs.push(this.#clock.nowMs() - beginMs)
+      this.#proof.silenceMs.push(await silenceMs)
+      if ((await silenceMs) > SILENCE_MAX_MS) this.#proof.violations.push('more than a second of silence')
       const attempts = await attemptsOf(this.#place.it.client, [call.itcaId])
       if (attempts.length !== 1) this.#proof.violations.push(`${attempts.length} attempts for one call`)
       this.#page = await browser.page()
@@ -250,26 +251,6 @@ class DeskProofRun {
       if (await start.isVisible()) await start.press('Enter')
       if ((at + 1) % 10 === 0) this.#onLine(`${at + 1} closed pages`)
     }
-  }
-
-  /** The longest time without any sound to the callee in the next seconds. */
-  async #silenceOf({ ear }: CarrierContact): Promise<number> {
-    const endMs = this.#clock.nowMs() + CUT_WATCHED_MS
-    let longestMs = 0
-    let lastMs = this.#clock.nowMs()
-    let soundMs = ear.heard.soundMs
-    await becomesTrue(
-      this.#clock,
-      () => {
-        const nowMs = this.#clock.nowMs()
-        if (ear.heard.soundMs > soundMs) lastMs = nowMs
-        soundMs = ear.heard.soundMs
-        longestMs = Math.max(longestMs, nowMs - lastMs)
-        return nowMs >= endMs
-      },
-      FINE,
-    )
-    return longestMs
   }
 
   /** The longest time without a packet to the callee while a line is cut and made again. */
@@ -316,7 +297,7 @@ export function deskProofTable(proof: DeskProof): string[] {
     'hang-up shown': proof.hangUpShownMs,
     'answer to contact shown': proof.contactShownMs,
     'gap at a cut': proof.gapMs,
-    'closed page: silence': proof.silenceMs,
+    'closed page: longest silence': proof.silenceMs,
     'closed page: callee let go': proof.releasedMs,
   }
   const cells = (name: string, ...values: readonly (string | number)[]) =>

@@ -10,8 +10,9 @@ import { openPhonePlace, type PhonePlace } from './phone-place.ts'
 const SOON = { interval: 50, timeout: 30_000 }
 const STEP_MS = 30_000
 /** Fields of answers that hold something secret. */
-const SECRET = /password|ticket|secret|token|^key$/i
+const SECRET = /password|ticket|secret|token|credential|^key$/i
 const LETTERS_MIN = 8
+const TURN_SECRET = crypto.randomUUID()
 
 let place: PhonePlace
 let page: Page
@@ -22,7 +23,11 @@ const left: string[] = []
 const pending: Promise<void>[] = []
 
 beforeAll(async () => {
-  place = await openPhonePlace()
+  place = await openPhonePlace(['anna'], {
+    more: ['phones: { ice: ["turn:127.0.0.1:9"], turnSecretFrom: TURN_SECRET }'],
+    env: { TURN_SECRET },
+  })
+  secrets.set('the secret of TURN', TURN_SECRET)
   password = await newPassword('anna', place.it.place.env)
   secrets.set('the password', password)
   page = await place.browser.page()
@@ -101,8 +106,8 @@ test('no secret is left anywhere from the sign-in with a second factor to the si
 
   await page.goto(`${endpoint}/desk`)
   await button('Start').press('Enter')
-  const isGiven = () => [...secrets.keys()].some((what) => what.startsWith('sipPassword of'))
-  await expect.poll(isGiven, SOON).toBe(true)
+  const isGiven = (name: string) => [...secrets.keys()].some((what) => what.startsWith(`${name} of`))
+  await expect.poll(() => ['sipPassword', 'credential'].every(isGiven), SOON).toBe(true)
   expect(await found('desk')).toEqual([])
   for (const path of ['/calls', '/me']) {
     await page.goto(`${endpoint}${path}`)

@@ -49,8 +49,26 @@ test('it stays away: words as soon as the music is over, and the next agent', as
   expect(await hearsSoon('default', 2_000)).toBe(true)
   expect(await world.until(() => !hears('default'), GRACE_MS + 2_000)).toBe(true)
   expect(await hearsSoon(APOLOGY, 1_000)).toBe(true)
+  expect(await hearsSoon('default', 5_000)).toBe(true)
   await world.logIn('ben')
   expect(await hearsSoon('ben')).toBe(true)
+  expect(hears('default')).toBe(false)
+})
+
+test('it stays away and nobody is there: music and words in turn, and no second of silence until the end', async () => {
+  await talking()
+  const { heard } = world.pbx.carrier.calls[0]!
+  const lostAtMs = world.clock.nowMs()
+  lose()
+  expect(await world.until(() => world.pbx.carrier.calls[0]!.endedAtMs !== undefined, 60_000)).toBe(true)
+  const after = heard.filter(({ what, untilMs = lostAtMs }) => what !== 'person' && untilMs > lostAtMs)
+  expect(after.slice(0, 5).map(({ text }) => text)).toEqual(['default', APOLOGY, 'default', APOLOGY, 'default'])
+  for (const [at, { fromMs }] of after.entries()) {
+    const untilMs = at === 0 ? lostAtMs : after[at - 1]!.untilMs!
+    expect(fromMs - untilMs).toBeLessThan(1_000)
+  }
+  // The campaign has no message for the end.
+  expect(world.clock.nowMs() - after.at(-1)!.untilMs!).toBeLessThan(1_000)
 })
 
 test('the engine dies meanwhile: the callee is not left with the music', async () => {

@@ -1,7 +1,8 @@
 /** Supervisors in conversations on virtual time: who may, what ends it, and what the audit trail says of it. */
 import { expect, test } from 'vitest'
 import type { AgentName, CorporationId } from '../../../src/kernel/ids.ts'
-import type { SupervisedPart, SupervisionMode, Supervisor } from '../../../src/ports/supervision.ts'
+import type { SupervisionMode } from '../../../src/ports/agent-desktop.ts'
+import type { SupervisedPart, Supervisor } from '../../../src/ports/supervision.ts'
 import { CampaignWorld, CORPORATION, INBOUND, STAYS } from '../../worlds/campaign-world.ts'
 
 const TEAMS = { collections: ['anna', 'ben'], floor: ['sam', 'tina'] }

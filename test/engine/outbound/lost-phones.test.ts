@@ -40,7 +40,10 @@ test('a callee whose agent vanishes hears words, and then the next agent', async
   const vanishedAtMs = world.clock.nowMs()
   phoneOf(world, 'anna').vanish()
   await world.run(10 * SECOND_MS)
-  expect(heardBy(world)).toEqual(['person anna', WORDS, 'person ben'])
+  // Ben is free: the music is over as soon as it begins.
+  expect(heardBy(world)).toEqual(['person anna', WORDS, 'music default', 'person ben'])
+  const [music] = callee(world).heard.filter(({ what }) => what === 'music')
+  expect(music!.untilMs! - music!.fromMs).toBeLessThan(SECOND_MS)
   expect(callee(world).heard.at(-1)!.fromMs - vanishedAtMs).toBeLessThan(5 * SECOND_MS)
   await world.order('ben', { type: 'hangUp' })
   await world.run(10 * SECOND_MS)

@@ -1,14 +1,17 @@
 /** The phone in the browser at the node: who gets it, and what passes to the switch. */
+import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
+import type { AtMs } from '../../../src/kernel/clock.ts'
 import type { AgentName } from '../../../src/kernel/ids.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import type { AgentDesktop } from '../../../src/ports/agent-desktop.ts'
 import type { BrowserPhones } from '../../../src/ports/browser-phones.ts'
 import { AgentTickets } from '../../../src/rest/agents/agent-tickets.ts'
 import { agentRoutes } from '../../../src/rest/agents/agents.ts'
+import { iceServersOf } from '../../../src/rest/agents/ice-servers.ts'
 import { PhoneHolders } from '../../../src/rest/agents/phone-holders.ts'
 import { PhoneReports } from '../../../src/rest/agents/phone-reports.ts'
 import { phoneSocket } from '../../../src/rest/agents/phone-socket.ts'
@@ -25,6 +28,8 @@ const agentDesktop = { attach: () => () => {}, listen: () => () => {} } as unkno
 /** Passwords that the switch knows. */
 const passwords = new Map<string, string>()
 let whyNot: string | undefined
+/** Of the configuration. */
+let ice: readonly string[] = []
 
 let world: RestWorld
 let switchSide: WebSocketServer
@@ -55,7 +60,9 @@ beforeAll(async () => {
   }
   const holders = new PhoneHolders(browserPhones, { secretBytes, clock })
   const reports = new PhoneReports({ agentDesktop, callList: { heardBadly: async () => {} }, clock, log: silentLog })
-  const phones = { holders, isBrowser: (agent: AgentName) => agent === 'anna', reports }
+  const iceServers = (agent: AgentName, untilAtMs: AtMs) =>
+    iceServersOf({ addresses: ice, turnSecret: 'north' }, agent, untilAtMs)
+  const phones = { holders, isBrowser: (agent: AgentName) => agent === 'anna', reports, iceServers }
   world = await openRestWorld({
     clock,
     parts: () => ({ agentDesktop }),
@@ -72,6 +79,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   whyNot = undefined
+  ice = []
 })
 
 afterEach(async () => {
@@ -137,6 +145,25 @@ test('a shift has a password of its own, which the switch knows', async () => {
   expect(Buffer.from(body.sipPassword, 'base64url')).toHaveLength(16)
   await end()
   expect(passwords.has('anna')).toBe(false)
+})
+
+test('a browser gets STUN and TURN servers, with credentials that end with the password', async () => {
+  ice = ['stun:a.example', 'turn:b.example:3478', 'turns:b.example?transport=tcp']
+  const { body } = await ask()
+  const username = `${Math.ceil(Date.parse(body.expiresTs) / 1_000)}:anna`
+  const credential = createHmac('sha1', 'north').update(username).digest('base64')
+  expect(body.iceServers).toEqual([
+    { urls: 'stun:a.example' },
+    { urls: 'turn:b.example:3478', username, credential },
+    { urls: 'turns:b.example?transport=tcp', username, credential },
+  ])
+})
+
+test('the credential is that of coturn', () => {
+  // printf 1795900000:anna | openssl dgst -sha1 -hmac north -binary | base64
+  expect(iceServersOf({ addresses: ['turn:b'], turnSecret: 'north' }, 'anna' as AgentName, 1_795_899_999_001)).toEqual([
+    { urls: 'turn:b', username: '1795900000:anna', credential: 'EMs9YDJk/6m5q9oxRMwlubHq/T4=' },
+  ])
 })
 
 test('an agent with a SIP phone, and a switch that refuses, are told why', async () => {

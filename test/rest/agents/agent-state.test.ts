@@ -37,6 +37,7 @@ const supervision: CallSupervision = {
     return call === CALL ? { ok: true, supervision: present } : { ok: false, kind: 'notFound', why: 'no such call' }
   },
   end: async (_, call) => call === CALL,
+  shownTalks: () => [],
   talks: () => [talk, { ...talk, corporation: THEIRS }],
 }
 

@@ -36,7 +36,7 @@ beforeAll(async () => {
     routes: (dependencies, pools) => {
       reports ??= new PhoneReports({ agentDesktop, callList: postgresCallList(pools), clock, log: silentLog })
       const holders = undefined as unknown as PhoneHolders
-      const phones = { holders, isBrowser: (agent: AgentName) => agent === 'anna', reports }
+      const phones = { holders, isBrowser: (agent: AgentName) => agent === 'anna', reports, iceServers: () => [] }
       return agentRoutes({ ...dependencies, tickets: new AgentTickets(dependencies.secretBytes), phones })
     },
   })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { type AgentName, type CallId, FIRST_CORPORATION, type TeamName } from '../../../src/kernel/ids.ts'
 import type { AgentStatus, QueueStatus } from '../../../src/ports/agent-desktop.ts'
 import type { BoardLine } from '../../../src/ports/live.ts'
+import type { ShownTalk } from '../../../src/ports/supervision.ts'
 import { BoardTopics } from '../../../src/rest/stream/board-topics.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
 
@@ -17,6 +18,7 @@ function floorOf(...names: string[]) {
   const nodes = names.map((node) => {
     const statuses: AgentStatus[] = []
     const queues: QueueStatus[] = []
+    const talks: ShownTalk[] = []
     const publishBoard = (line: BoardLine) => {
       lines.push(JSON.stringify(line))
       const heard = JSON.parse(lines.at(-1)!) as BoardLine
@@ -24,13 +26,15 @@ function floorOf(...names: string[]) {
     }
     const teamsOf = (agent: AgentName) => [(agent === AGENT ? 'debt' : 'sales') as TeamName]
     const agentDesktop = { statuses: () => statuses, queues: () => queues, teamsOf }
-    const topics = new BoardTopics({ agentDesktop, live: { kind: 'shared', publishBoard }, node, clock })
+    const live = { kind: 'shared', publishBoard } as const
+    const supervision = { shownTalks: () => talks }
+    const topics = new BoardTopics({ agentDesktop, supervision, live, node, clock })
     all.set(node, topics)
     const board = topics.open('board', { corporations: [FIRST_CORPORATION] })!
     const rows = (kind: string) => board.rows().flatMap(([one, key, fields]) => (one === kind ? [[key, fields]] : []))
     const seenBy = (team: string) =>
       topics.open(`board of ${team}`, { corporations: [FIRST_CORPORATION], teams: [team] })!.rows()
-    return { topics, statuses, queues, rows, seenBy }
+    return { topics, statuses, queues, talks, rows, seenBy }
   })
   const seconds = (count: number) => {
     for (let second = 0; second < count; second++) {
@@ -62,12 +66,19 @@ test('a board shows agents, calls and queues of all nodes, and a change of anoth
   const [one, two] = nodes as [(typeof nodes)[0], (typeof nodes)[0]]
   one.statuses.push(is('talking', START_MS))
   one.topics.notified(AGENT, talks as never)
+  one.talks.push({
+    agent: AGENT,
+    shown: talks.call as never,
+    sinceAtMs: START_MS,
+    wait: { why: 'hold', sinceAtMs: START_MS },
+  })
   one.queues.push(waiting(2, START_MS - 5_000))
   two.queues.push(waiting(1, START_MS - 9_000))
   seconds(2)
   expect(two.rows('agent')).toEqual([['anna', expect.objectContaining({ state: 'talking', node: 'one' })]])
   const callTask = { callCode: 7, callReceiverName: null }
-  const call = { userName: 'anna', node: 'one', number: null, callTask }
+  const waits = { why: 'hold', sinceTs: '2026-01-05T10:00:00.000Z' }
+  const call = { userName: 'anna', node: 'one', number: null, callTask, waits }
   expect(two.rows('call')).toEqual([['c1', expect.objectContaining(call)]])
   const together = { name: 'debt', waiting: 3, longestSinceTs: '2026-01-05T09:59:51.000Z', ready: 2, atWork: 4 }
   for (const { rows } of nodes) expect(rows('queue')).toEqual([['debt', expect.objectContaining(together)]])
@@ -76,6 +87,7 @@ test('a board shows agents, calls and queues of all nodes, and a change of anoth
   one.statuses[0] = is('wrapUp', clock.nowMs())
   one.topics.notified(AGENT, { type: 'callEnded', call: 'c1' as CallId } as never)
   one.queues.splice(0)
+  one.talks.splice(0)
   seconds(1)
   expect(two.rows('agent')).toEqual([['anna', expect.objectContaining({ state: 'wrapUp' })]])
   expect(two.rows('call')).toEqual([])

@@ -59,7 +59,10 @@ const open: Stream[] = []
 beforeAll(async () => {
   world = await openRestWorld({
     clock,
-    parts: () => ({ agentDesktop, supervision: { talks: () => [], end: async () => false } as never }),
+    parts: () => ({
+      agentDesktop,
+      supervision: { talks: () => [], shownTalks: () => [], end: async () => false } as never,
+    }),
     routes: (dependencies) => [streamTicketRoute({ ...dependencies, streamTickets })],
   })
   const { directory } = world.parts

@@ -16,12 +16,17 @@ export interface TestServer {
   admin(): Promise<ClientConfig>
 }
 
-/** The folder of the run's cluster; the global setup makes and removes it. */
-const RUN_DIRECTORY = process.env['SWITCHBOARD_TEST_POSTGRES'] ?? ''
+/** The folder of the run's cluster; the global setup makes and removes it. A benchmark lends one when it begins. */
+function runDirectory(): string {
+  const directory = process.env['SWITCHBOARD_TEST_POSTGRES']
+  if (!directory)
+    throw new Error('nobody has lent a folder for the database: call lendPostgres of test/global-setup.ts')
+  return directory
+}
 
 /** The embedded server, which all files of a run share, and the one of `TEST_DATABASE_URL` if that is set. */
 export const servers: readonly TestServer[] = [
-  { name: 'the embedded server', isLent: true, admin: async () => (await startEmbedded(RUN_DIRECTORY)).connection() },
+  { name: 'the embedded server', isLent: true, admin: async () => (await startEmbedded(runDirectory())).connection() },
   ...[process.env['TEST_DATABASE_URL'] ?? []].flat().map((connectionString) => ({
     name: 'the server of TEST_DATABASE_URL',
     isLent: false,

@@ -23,6 +23,7 @@ const statuses: AgentStatus[] = []
 const agentDesktop = {
   statuses: () => statuses,
   queues: () => [{ team: 'team' as TeamName, waiting: 1, longestSinceAtMs: clock.nowMs(), ready: 30, atWork: 480 }],
+  isSpare: () => false,
   teamsOf: () => ['team' as TeamName],
 }
 const live = { kind: 'alone', publishBoard: () => {} } as const

@@ -163,13 +163,13 @@ type Call = {
   }
   /** Recordings of the call */
   readonly recordings: readonly Recording[]
-  /** Whom the caller was brought to, in order. */
+  /** Whom the flow or an agent asked, or brought the other side to, in order. */
   readonly transfers: readonly ({
-    /** The number, or `sip:user@host`. */
+    /** The number, `sip:user@host`, or the user name of a colleague. */
     readonly target: string
-    /** attended, blind */
+    /** attended, blind; of agents attended (they left the two), consultation (nobody else heard it), conference (all three) */
     readonly mode: string
-    /** When the flow asked for it. */
+    /** When the flow or the agent asked for it. */
     readonly creationTs: string | null
     /** When both could talk, or the other network took over; null if nobody was reached. */
     readonly startTs: string | null
@@ -4641,7 +4641,7 @@ export interface Operations {
       readonly asked: string | null
     })[]
   }
-  /** The agents of this node whom the agent of the credential could consult now: they are ready. */
+  /** The agents of this node whom the agent of the credential could consult now: they are ready and free. */
   readonly 'GET /svcpbx/agents/me/colleagues': {
     readonly answer: readonly ({
       /** Login name */

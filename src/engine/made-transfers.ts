@@ -1,6 +1,9 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { TransferMade, TransferProgress } from '../ports/transfer.ts'
 
+/** How the keys of entries begin that agents cause; those of flows are keys of visits. */
+export const AGENT_KEY = 'agent '
+
 /** The transfers of a call that is over: whatever went on ended with it. */
 export function madeTransfers(transfers: Iterable<TransferProgress>, callEndedAtMs: AtMs): readonly TransferMade[] {
   return [...transfers].map(({ leg: _, bridge: __, ...made }) => {

@@ -6,7 +6,7 @@
 import type { Clock, Timer } from '../kernel/clock.ts'
 import type { Fence } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
-import type { AttemptConnected, AttemptEnd } from '../ports/attempt.ts'
+import type { AttemptConnected, AttemptEnd, AttemptTransfers } from '../ports/attempt.ts'
 import {
   type CallbackRequest,
   type CampaignPause,
@@ -23,6 +23,7 @@ import type { Spool } from '../ports/spool.ts'
 export type WriteEntry = { readonly key: string } & (
   | { readonly what: 'callBegan'; readonly value: Parameters<DialerRepository['callBegan']> }
   | { readonly what: 'connected'; readonly value: AttemptConnected }
+  | { readonly what: 'transfers'; readonly value: AttemptTransfers }
   | { readonly what: 'attemptEnded'; readonly value: AttemptEnd }
   | { readonly what: 'callEnded'; readonly value: FinishedCall }
   | { readonly what: 'feedback'; readonly value: Feedback }
@@ -46,6 +47,7 @@ type Write = {
 const WRITE: Write = {
   callBegan: (dialerRepository, value) => dialerRepository.callBegan(...value),
   connected: (dialerRepository, value) => dialerRepository.attemptConnected(value),
+  transfers: (dialerRepository, value) => dialerRepository.attemptTransfers(value),
   attemptEnded: (dialerRepository, value) => dialerRepository.endAttempt(value),
   callEnded: (dialerRepository, value) => dialerRepository.finishCall(value),
   feedback: (dialerRepository, value) => dialerRepository.recordFeedback(value),
@@ -245,6 +247,8 @@ function withFence(entry: WriteEntry, fence: Fence | undefined): WriteEntry {
   if (fence === undefined) return entry
   switch (entry.what) {
     case 'connected':
+      return { ...entry, value: { ...entry.value, fence } }
+    case 'transfers':
       return { ...entry, value: { ...entry.value, fence } }
     case 'attemptEnded':
       return { ...entry, value: { ...entry.value, fence } }

@@ -191,6 +191,8 @@ export interface AgentDesktop {
   /** Attaches a screen: it receives notifications from now on, first the state. The returned function detaches it. */
   attach(agent: AgentName, listener: (notification: AgentNotification) => void): () => void
   statuses(): readonly AgentStatus[]
+  /** Whether the agent is ready, and neither asked nor needed for a line that is being dialed. */
+  isSpare(agent: AgentName): boolean
   /** Hears what every agent is notified of, and counts as nobody's screen. The returned function ends it. */
   listen(listener: (agent: AgentName, notification: AgentNotification) => void): () => void
   queues(): readonly QueueStatus[]

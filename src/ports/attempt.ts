@@ -13,6 +13,7 @@ import type {
 } from '../kernel/ids.ts'
 import type { FinishedStatus, OpenStatus } from './call-task.ts'
 import type { Greeting, WhoAnswered } from './pbx.ts'
+import type { TransferProgress } from './transfer.ts'
 
 /** How an attempt came out (D-11). They exclude each other. */
 export type AttemptResult =
@@ -309,6 +310,15 @@ export interface Attempt {
   readonly permit: object | null
   /** An agent said that a machine had answered; `result` stays as it was. */
   readonly isMarkedMachine: boolean
+  /** Whom agents asked or connected so far, by keys; null: nobody, or the attempt is over. */
+  readonly transfers: AttemptTransfers['transfers'] | null
+}
+
+/** Whom agents asked or connected during the conversation so far, in order: the newest writing stands. */
+export interface AttemptTransfers {
+  readonly attempt: AttemptId
+  readonly fence: Fence
+  readonly transfers: Readonly<Record<string, TransferProgress>>
 }
 
 /** Why an attempt that has not been answered is to be taken back. */

@@ -23,6 +23,7 @@ import type {
   AttemptQuery,
   AttemptResult,
   AttemptToCancel,
+  AttemptTransfers,
   AttemptWrite,
   Claim,
   ClaimResult,
@@ -310,6 +311,7 @@ export interface DialerRepository extends OutcomeRecords {
   /** Tasks as a claim would see them, whatever their status: for attempts that an earlier engine began. */
   describeTasks(ids: readonly CallTaskId[], dialedSinceAtMs: AtMs): Promise<readonly DueTask[]>
   attemptConnected(event: AttemptConnected): Promise<AttemptWrite>
+  attemptTransfers(transfers: AttemptTransfers): Promise<AttemptWrite>
   endAttempt(end: AttemptEnd): Promise<AttemptWrite>
   findAttempts(by: AttemptQuery): Promise<readonly Attempt[]>
   endCallTask(command: EndCallTask): Promise<EndCallTaskResult>

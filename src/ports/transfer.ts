@@ -7,11 +7,17 @@ export const SIP_USER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 /** Whom a caller is transferred to: a number, or a user at a host of the configuration. */
 export type TransferTarget = { readonly number: PhoneNumber } | { readonly user: SipUser; readonly host: string }
 
+/**
+ * What somebody beside the agent came into the call for. `attended`, `blind`: they were to have it; `consultation`: the
+ * agent asked them, and the other side did not hear it; `conference`: all three talked.
+ */
+export type TransferMode = 'attended' | 'blind' | 'consultation' | 'conference'
+
 /** One transfer of a call, as its record tells of it. */
 export interface TransferMade {
-  /** The number, or `sip:user@host`. */
+  /** The number, `sip:user@host`, or the name of a colleague. */
   readonly to: string
-  readonly mode: 'attended' | 'blind'
+  readonly mode: TransferMode
   /** The country of the number, where it is not one of ours. */
   readonly abroad?: string
   readonly beganAtMs: AtMs

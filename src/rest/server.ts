@@ -40,7 +40,7 @@ export interface RestOptions {
   readonly allowSameOrigin?: boolean
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies?: readonly string[]
-  /** People with one of these roles need a second factor; before they have one, they can only turn it on (rest-39). */
+  /** People with one of these roles need a second factor; before they have one, they can only turn it on (rest-38). */
   readonly secondFactorRoles?: readonly Role[]
   /** Overrides the rate limits of D-31. */
   readonly allowances?: Readonly<Record<RateClass, Allowance>>

@@ -30,6 +30,20 @@ export function attemptsContract(shop: () => Shop): void {
       expect(await shop().task(lost.task.id)).toMatchObject({ status: 'dialing' })
     })
 
+    test('keeps whom its agent asks until it ends, and only for the engine that has it', async () => {
+      const { dialerRepository, node } = shop()
+      const attempt = await shop().dialed()
+      const began = { to: '+4526900001', mode: 'consultation', beganAtMs: 5 } as const
+      const first = { attempt: attempt.id, fence: (await shop().attemptsOf(attempt.task.id))[0]!.fence }
+      expect(await dialerRepository.attemptTransfers({ ...first, transfers: { 'agent 1': began } })).toBe('written')
+      const lease = await dialerRepository.takeLease(node, HOUR_MS)
+      await dialerRepository.adoptAttempts(lease)
+      expect(await dialerRepository.attemptTransfers({ ...first, transfers: {} })).toBe('fenced off')
+      expect(await dialerRepository.openAttempts(lease)).toMatchObject([{ transfers: { 'agent 1': began } }])
+      await dialerRepository.endAttempt({ ...shop().noAnswer(attempt), fence: lease.fence })
+      expect(await shop().attemptsOf(attempt.task.id)).toMatchObject([{ transfers: null }])
+    })
+
     test('leaves a task finished that was ended in the meantime', async () => {
       const { dialerRepository } = shop()
       const attempt = await shop().dialed()

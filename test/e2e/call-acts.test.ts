@@ -84,6 +84,18 @@ const wrappedUp = async (place = 0) => {
   await screens[place]!.is('ready')
 }
 
+/** As the list of calls and the page of the call tell of them, once the call is recorded. */
+async function transfersOf(callee: CarrierContact) {
+  const find = async () =>
+    (await it.client.ask('GET /svcems/calls', { query: { number: callee.invite.number } })).calls
+  await expect.poll(async () => (await find()).length, { timeout: 20_000 }).toBe(1)
+  const { eactId } = (await find())[0]!
+  const { call, legs } = await it.client.ask('GET /svcems/calls/{eactId}', { params: { eactId } })
+  const targets = legs.filter(({ kind }) => kind === 'transfer').map(({ who }) => who)
+  expect(targets).toEqual(call.transfers.map(({ target }) => target))
+  return call.transfers
+}
+
 test('hold, mute and keys: the callee hears music, nobody, the agent again, and each key', async () => {
   const callee = await conversation()
   const music = () => callee.ear.whenHeard('sound', callee.ear.heard.soundMs + HEARD_MS)
@@ -122,6 +134,7 @@ test('a colleague is asked, brought in, and left with the callee', async () => {
   expect(await order({ type: 'hangUp' }, 1)).toMatchObject({ status: 200 })
   expect(await callee.ended).toBe('switch')
   await wrappedUp(1)
+  expect(await transfersOf(callee)).toMatchObject([{ target: 'ben', mode: 'attended', outcome: 'done' }])
 })
 
 test('a number is called by the rules, and the two talk on without us until one hangs up', async () => {
@@ -137,4 +150,7 @@ test('a number is called by the rules, and the two talk on without us until one 
   expect(await callee.ended).toBe('switch')
   const bridges = (await it.place.ari('bridges')) as { channels: unknown[] }[]
   expect(bridges.filter(({ channels }) => channels.length > 1)).toEqual([])
+  const [transfer] = await transfersOf(callee)
+  expect(transfer).toMatchObject({ target: number, mode: 'attended', outcome: 'done' })
+  expect(Date.parse(transfer!.endTs!)).toBeGreaterThan(Date.parse(transfer!.startTs!))
 })

@@ -168,6 +168,7 @@ function silentAgentDesktop(): AgentDesktop {
     statuses: () => [{ agent: 'anna' as AgentName, state: 'ready', sinceAtMs: 0 }],
     listen: () => () => {},
     queues: () => [],
+    isSpare: () => false,
     teamsOf: () => [],
     campaignsToDialIn: () => [],
   }

@@ -10,6 +10,7 @@ import {
   type AttemptConnected,
   type AttemptEnd,
   type AttemptQuery,
+  type AttemptTransfers,
   type AttemptWrite,
   type CountedScope,
   type DetectionCounts,
@@ -38,6 +39,14 @@ export function attemptConnected(memory: SimRepositoryState, event: AttemptConne
   return 'written'
 }
 
+/** The newest writing stands. */
+export function attemptTransfers(memory: SimRepositoryState, { transfers, ...of }: AttemptTransfers): AttemptWrite {
+  const attempt = openOf(memory, of)
+  if (typeof attempt === 'string') return attempt
+  attempt.transfers = jsonOf(transfers)
+  return 'written'
+}
+
 /** The first end stands (INV-O2). */
 export function endAttempt(memory: SimRepositoryState, end: AttemptEnd): AttemptWrite {
   const attempt = openOf(memory, end)
@@ -48,6 +57,7 @@ export function endAttempt(memory: SimRepositoryState, end: AttemptEnd): Attempt
     reach,
     isRingCutShort,
     endedAtMs: atMs,
+    transfers: null,
     counts: end.counts || attempt.correction !== undefined,
     dialedAtMs: end.dialedAtMs ?? null,
     ringingAtMs: end.ringingAtMs ?? null,

@@ -18,7 +18,8 @@ export function personOf(system: ExternalSystemId, customer: string | undefined)
 /** An attempt as the port shows it. */
 export function attemptOf(row: SimAttempt): Attempt {
   const { id, task, campaign, activity, attemptNumber, number, leg, fence, claimedAtMs, dialedAtMs, ringingAtMs } = row
-  const { answeredAtMs, connectedAtMs, endedAtMs, result, reach, agent, sipStatus, hangupCause, permit } = row
+  const { answeredAtMs, connectedAtMs, endedAtMs, result, reach, agent, sipStatus, hangupCause, permit, transfers } =
+    row
   return {
     id,
     task,
@@ -40,6 +41,7 @@ export function attemptOf(row: SimAttempt): Attempt {
     sipStatus,
     hangupCause,
     permit,
+    transfers: transfers && jsonOf(transfers),
     isMarkedMachine: row.correction !== undefined,
   }
 }

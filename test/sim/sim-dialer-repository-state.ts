@@ -362,6 +362,7 @@ const DIALING = {
   agent: null,
   sipStatus: null,
   hangupCause: null,
+  transfers: null,
   holdsPerson: true,
   counts: null,
   isRingCutShort: false,

@@ -5,6 +5,7 @@ import type {
   AttemptConnected,
   AttemptEnd,
   AttemptQuery,
+  AttemptTransfers,
   Claim,
   CountedScope,
   MachineWord,
@@ -210,9 +211,10 @@ export class SimDialerRepository implements DialerRepository {
     })
   }
 
-  attemptConnected(event: AttemptConnected) {
-    return this.#ask('attemptConnected', (memory) => attempts.attemptConnected(memory, event))
-  }
+  readonly attemptConnected = (event: AttemptConnected) =>
+    this.#ask('attemptConnected', (memory) => attempts.attemptConnected(memory, event))
+  readonly attemptTransfers = (event: AttemptTransfers) =>
+    this.#ask('attemptTransfers', (memory) => attempts.attemptTransfers(memory, event))
 
   endAttempt(end: AttemptEnd) {
     return this.#ask('endAttempt', (memory) => attempts.endAttempt(memory, end))

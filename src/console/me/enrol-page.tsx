@@ -1,4 +1,4 @@
-/** In place of every page, for somebody whose role needs a second factor and who has none yet (rest-39). */
+/** In place of every page, for somebody whose role needs a second factor and who has none yet (rest-38). */
 import { Button, Paper, Stack, Title } from '@mantine/core'
 import { useEffect } from 'react'
 import { AppearanceButton } from '../look/appearance.tsx'

@@ -7,7 +7,6 @@ import type {
   AgentDesktop as AgentDesktopPort,
   AgentNotification,
   AgentOrder,
-  AgentStatus,
   OrderAnswer,
 } from '../../ports/agent-desktop.ts'
 import type { DueTask } from '../../ports/attempt.ts'
@@ -169,15 +168,13 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     }
   }
 
-  statuses(): readonly AgentStatus[] {
-    return this.#context.distributor.statuses()
-  }
-
   listen(listener: (agent: AgentName, notification: AgentNotification) => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
 
+  readonly statuses: AgentDesktopPort['statuses'] = () => this.#context.distributor.statuses()
+  readonly isSpare: AgentDesktopPort['isSpare'] = (agent) => this.#context.distributor.isSpare(agent)
   readonly queues: AgentDesktopPort['queues'] = () => queueStatuses(this.#context)
   readonly teamsOf: AgentDesktopPort['teamsOf'] = (agent) => teamsOf(this.#context, agent)
   readonly campaignsToDialIn: AgentDesktopPort['campaignsToDialIn'] = (agent) => this.#dialNumber.campaigns(agent)

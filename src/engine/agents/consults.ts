@@ -4,10 +4,11 @@ import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName, BridgeId, CallId, LegId, PhoneNumber } from '../../kernel/ids.ts'
 import type { AgentNotification, AgentOrder, ConsultState, OrderAnswer } from '../../ports/agent-desktop.ts'
 import type { LegEnd, PbxEvent } from '../../ports/pbx.ts'
+import type { TransferMode } from '../../ports/transfer.ts'
 import type { EngineContext } from '../context.ts'
 import type { AttemptRunner } from '../outbound/attempt-runner.ts'
 import type { LiveAttempt } from '../outbound/live-attempt.ts'
-import { ConnectedPairs } from './connected-pairs.ts'
+import type { NotedTransfer } from '../outbound/transfer-notes.ts'
 import { type TalkWithAgent, talkOf } from './live-talks.ts'
 import type { TalkActs } from './talk-acts.ts'
 
@@ -15,7 +16,7 @@ import type { TalkActs } from './talk-acts.ts'
 export type ConsultOrder = Extract<AgentOrder, { type: 'consult' | 'transfer' | 'connect' | 'join' | 'back' }>
 
 interface ConsultsOptions {
-  readonly attempts: Pick<AttemptRunner, 'ofLeg' | 'all' | 'passOn'>
+  readonly attempts: Pick<AttemptRunner, 'ofLeg' | 'all' | 'passOn' | 'pairs' | 'transferNotes'>
   readonly talkActs: TalkActs
   readonly notifyAgent: (agent: AgentName, notification: AgentNotification) => void
   /** The call is over for this agent, and not for the other side. */
@@ -37,6 +38,8 @@ interface Consult {
   leg: LegId | undefined
   state: ConsultState
   sinceAtMs: AtMs
+  /** In the record of the call. Undefined until somebody is called. */
+  noted: NotedTransfer | undefined
 }
 
 const RING_TIMEOUT_MS = 30_000
@@ -63,12 +66,10 @@ export class Consults {
   readonly #context: EngineContext
   readonly #options: ConsultsOptions
   readonly #of = new Map<AgentName, Consult>()
-  readonly #pairs: ConnectedPairs
 
   constructor(context: EngineContext, options: ConsultsOptions) {
     this.#context = context
     this.#options = options
-    this.#pairs = new ConnectedPairs(context, options.attempts)
   }
 
   has(agent: AgentName): boolean {
@@ -96,7 +97,7 @@ export class Consults {
   /** True: the event was about somebody whom an agent asks, and about nobody else. */
   handleSwitchEvent(event: PbxEvent): boolean {
     if (!('leg' in event)) return false
-    if (this.#pairs.handleSwitchEvent(event)) return true
+    if (this.#options.attempts.pairs.handleSwitchEvent(event)) return true
     if (event.type === 'bridge.joined') this.#colleagueJoined(event.leg, event.bridge)
     const consult = [...this.#of.values()].find(({ leg }) => leg === event.leg)
     if (!consult) return false
@@ -109,7 +110,11 @@ export class Consults {
     if (event.type === 'leg.ended') {
       this.#context.inboundCalls?.transfers.dialedEnded(event.leg)
       const isOver = consult.state !== 'ringing'
-      this.#lost(consult, isOver ? 'They have hung up.' : (WHY[event.reason] ?? 'They could not be reached.'))
+      this.#lost(
+        consult,
+        isOver ? 'They have hung up.' : (WHY[event.reason] ?? 'They could not be reached.'),
+        event.reason,
+      )
     }
     return true
   }
@@ -138,6 +143,8 @@ export class Consults {
     if (colleague === talk.agent || !session || !distributor.reserve(colleague, this.#nowMs(), true))
       return no(`${this.#nameOf(colleague)} is not ready now. Choose somebody else.`)
     const consult = this.#begin(talk, { to: colleague, colleague, leaves, leg: session.leg, state: 'talking' })
+    this.#note(consult)
+    this.#canTalk(consult)
     this.#options.talkActs.hold(talk)
     dependencies.pbx.join(talk.bridge, session.leg)
     this.#tell(consult)
@@ -162,6 +169,7 @@ export class Consults {
           return resolve('refused' in answer ? no(answer.why) : ABROAD)
         }
         consult.leg = this.#context.dependencies.ids.leg()
+        this.#note(consult)
         this.#options.talkActs.hold(talk)
         transfers.dial(consult.leg, answer.permit, number, RING_TIMEOUT_MS)
         this.#tell(consult)
@@ -170,15 +178,16 @@ export class Consults {
     )
   }
 
-  #begin(talk: TalkWithAgent, rest: Omit<Consult, 'agent' | 'call' | 'partyLeg' | 'bridge' | 'sinceAtMs'>) {
+  #begin(talk: TalkWithAgent, rest: Omit<Consult, 'agent' | 'call' | 'partyLeg' | 'bridge' | 'sinceAtMs' | 'noted'>) {
     const { agent, call, partyLeg, bridge } = talk
-    const consult: Consult = { agent, call, partyLeg, bridge, ...rest, sinceAtMs: this.#nowMs() }
+    const consult: Consult = { agent, call, partyLeg, bridge, ...rest, sinceAtMs: this.#nowMs(), noted: undefined }
     this.#of.set(agent, consult)
     return consult
   }
 
   #answered(consult: Consult): void {
     Object.assign(consult, { state: 'talking', sinceAtMs: this.#nowMs() })
+    this.#canTalk(consult)
     if (consult.leaves) return void this.#connect(consult)
     this.#context.dependencies.pbx.join(consult.bridge, consult.leg!)
     this.#tell(consult)
@@ -189,6 +198,7 @@ export class Consults {
     if (consult.state === 'all') return OK
     this.#options.talkActs.resume(talk)
     consult.state = 'all'
+    this.#canTalk(consult, 'conference')
     this.#tell(consult)
     return OK
   }
@@ -206,7 +216,7 @@ export class Consults {
     if (colleague === undefined) {
       this.#options.talkActs.release(call)
       this.#of.delete(agent)
-      this.#pairs.connect({ agent, call, partyLeg, other: consult.leg! })
+      this.#options.attempts.pairs.connect({ ...consult.noted!, agent, other: consult.leg! })
       this.#options.parted(agent, call)
       performDistributor(distributor.partyEnded(partyLeg, this.#nowMs()))
       this.#tellEnd(consult)
@@ -215,6 +225,8 @@ export class Consults {
     const session = distributor.savedSession(colleague)
     const commands = session && distributor.passOn(agent, colleague, this.#nowMs())
     if (!session || !commands) return no(`${this.#nameOf(colleague)} is not there any more.`)
+    this.#canTalk(consult, 'attended')
+    this.#noteEnd(consult)
     this.#options.talkActs.release(call)
     this.#of.delete(agent)
     dependencies.pbx.join(session.bridge, session.leg)
@@ -229,8 +241,9 @@ export class Consults {
   }
 
   /** The other is gone; the party waits for the agent, or talks with them. */
-  #lost(consult: Consult, why: string): void {
+  #lost(consult: Consult, why: string, reason?: LegEnd): void {
     this.#of.delete(consult.agent)
+    this.#noteEnd(consult, reason)
     this.#free(consult)
     this.#tellEnd(consult, why)
   }
@@ -238,6 +251,7 @@ export class Consults {
   #letGo(consult: Consult): void {
     const { agent, colleague, leg } = consult
     this.#of.delete(agent)
+    this.#noteEnd(consult)
     if (colleague !== undefined) this.#free(consult)
     else if (leg) {
       this.#context.inboundCalls?.transfers.dialedEnded(leg)
@@ -272,6 +286,20 @@ export class Consults {
       consult.leg = leg
       dependencies.pbx.join(consult.bridge, leg)
     }
+  }
+
+  #note(consult: Consult): void {
+    const mode = consult.leaves ? 'attended' : 'consultation'
+    const outside = consult.colleague === undefined ? consult.leg : undefined
+    consult.noted = this.#options.attempts.transferNotes.begin(consult, consult.to, mode, outside)
+  }
+
+  #canTalk({ noted }: Consult, mode?: TransferMode): void {
+    if (noted) this.#options.attempts.transferNotes.change(noted, mode ? { mode } : {})
+  }
+
+  #noteEnd({ noted }: Consult, reason?: LegEnd): void {
+    if (noted) this.#options.attempts.transferNotes.end(noted, reason)
   }
 
   #tell(consult: Consult): void {

@@ -7,6 +7,7 @@ import type { OpenCall } from '../../ports/open-call.ts'
 import type { LegEnd, PbxEvent } from '../../ports/pbx.ts'
 import { type TransferProgress, type TransferTarget, targetText } from '../../ports/transfer.ts'
 import type { EngineContext, LiveCall, TransferDesk, TrunkLimits } from '../context.ts'
+import { AGENT_KEY } from '../made-transfers.ts'
 import type { Trunks } from '../outbound/trunk-load.ts'
 import type { Timers } from '../timers.ts'
 import { type TransferFacts, type TransferRepository, transferFacts } from './transfer-facts.ts'
@@ -58,7 +59,7 @@ export class Transfers implements TransferDesk {
     const { key, to, mode } = asked
     const earlier = live.transfers.get(key)
     if (earlier) return this.#goOn(live, key, earlier)
-    if (live.transfers.size >= TRANSFERS_MAX) {
+    if ([...live.transfers.keys()].filter((one) => !one.startsWith(AGENT_KEY)).length >= TRANSFERS_MAX) {
       const why = `a call may be transferred ${TRANSFERS_MAX} times`
       return this.#context.later(live.call, { type: 'transfer.ended', key, end: 'refused', why })
     }
@@ -72,7 +73,7 @@ export class Transfers implements TransferDesk {
 
   end(live: LiveCall): void {
     for (const [key, { leg, bridge, end, connectedAtMs }] of live.transfers) {
-      if (end !== undefined) continue
+      if (end !== undefined || key.startsWith(AGENT_KEY)) continue
       const why = connectedAtMs === undefined ? { why: 'it was given up before an answer' } : {}
       this.#note(live, key, { type: 'transfer.ended', end: connectedAtMs === undefined ? 'failed' : 'done', ...why })
       if (leg) this.#context.dependencies.pbx.hangUp(leg)
@@ -107,8 +108,8 @@ export class Transfers implements TransferDesk {
 
   takeOver({ progress }: OpenCall, found: ReadonlyMap<LegId, { readonly isUp: boolean; readonly bridge?: unknown }>) {
     let staysInBridge = false
-    for (const { leg, bridge, end } of Object.values(progress?.transfers ?? {})) {
-      const other = leg && end === undefined ? found.get(leg) : undefined
+    for (const [key, { leg, bridge, end }] of Object.entries(progress?.transfers ?? {})) {
+      const other = leg && end === undefined && !key.startsWith(AGENT_KEY) ? found.get(leg) : undefined
       if (!leg || !other) continue
       const hasBridge = other.isUp && other.bridge === bridge
       staysInBridge ||= hasBridge

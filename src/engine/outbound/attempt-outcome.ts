@@ -7,6 +7,7 @@ import { callOf, type Fence } from '../../kernel/ids.ts'
 import type { AttemptEnd } from '../../ports/attempt.ts'
 import { isFinished } from '../../ports/call-task.ts'
 import type { FinishedCall } from '../../ports/dialer-repository.ts'
+import { madeTransfers } from '../made-transfers.ts'
 import type { LiveAttempt } from './live-attempt.ts'
 import { heardOf } from './who-answered.ts'
 
@@ -26,7 +27,7 @@ export type EndedAttempt = Pick<
   | 'report'
   | 'recordings'
 > &
-  Partial<Pick<LiveAttempt, 'isMeasured' | 'heard' | 'greeted'>>
+  Partial<Pick<LiveAttempt, 'isMeasured' | 'heard' | 'greeted' | 'transfers'>>
 
 /**
  * The end of an attempt as the database stores it. Call it when the end itself is among `group.attempts`. `isSpared`:
@@ -63,7 +64,7 @@ export function attemptEndOf(
 
 /** The call of an attempt that left the engine; an attempt that was never sent was no call. */
 export function finishedCallOf(live: EndedAttempt, end: AttemptEnd, eventName: string): FinishedCall {
-  const { seen, shown, group, number, agent, activity } = live
+  const { seen, shown, group, number, agent, activity, transfers } = live
   const { externalSystem, externalCaseNumber, corporation } = group.task
   const { atMs } = end
   return {
@@ -87,6 +88,7 @@ export function finishedCallOf(live: EndedAttempt, end: AttemptEnd, eventName: s
     ...(live.report && { hungUpBy: hungUpBy(live.report) }),
     team: shown.team,
     recordings: live.recordings,
+    ...(transfers && transfers.size > 0 && { transfers: madeTransfers(transfers.values(), atMs) }),
     attempt: end,
     eventName,
   }

@@ -15,6 +15,8 @@ import type { Attempt } from '../../ports/attempt.ts'
 import type { LoggedCallEnd, PbxEvent } from '../../ports/pbx.ts'
 import type { EngineContext } from '../context.ts'
 import { recordingOf } from '../leg-recordings.ts'
+import type { WriteEntry } from '../record-writer.ts'
+import { ConnectedPairs } from './connected-pairs.ts'
 import {
   type AttemptPhase,
   answeredLine,
@@ -27,6 +29,7 @@ import {
 } from './live-attempt.ts'
 import { pathTo } from './path-to-state.ts'
 import { performers } from './perform-attempt-commands.ts'
+import { TransferNotes } from './transfer-notes.ts'
 import { factOf, judge } from './who-answered.ts'
 
 type NewAttempt = Pick<
@@ -54,6 +57,7 @@ export interface AttemptHooks {
   rang(live: LiveAttempt): void
   moved(live: LiveAttempt, from: AttemptPhase, to: AttemptPhase): void
   changed(): void
+  write(entry: WriteEntry): void
 }
 
 /** Our choice: on a network that takes longer from the dial to the first ring, the minimum ring is not reached. */
@@ -67,6 +71,8 @@ type Perform = {
 
 /** Runs the attempts of one engine. */
 export class AttemptRunner {
+  readonly transferNotes: TransferNotes
+  readonly pairs: ConnectedPairs
   readonly #context: EngineContext
   readonly #hooks: AttemptHooks
   readonly #byLeg = new Map<LegId, LiveAttempt>()
@@ -77,6 +83,9 @@ export class AttemptRunner {
   constructor(context: EngineContext, hooks: AttemptHooks) {
     this.#context = context
     this.#hooks = hooks
+    const ofLeg = (leg: LegId) => this.#byLeg.get(leg)
+    this.transferNotes = new TransferNotes(context, ofLeg, hooks.write)
+    this.pairs = new ConnectedPairs(context, ofLeg, this.transferNotes)
     this.#perform = performers(context, {
       later: (leg, event) => context.enqueue(() => this.sendToAttempt(leg, event)),
       report: (live, report) => this.#over(live, report),
@@ -105,7 +114,7 @@ export class AttemptRunner {
     const nothing = { ...unheard, talkedWith: undefined, bridge: undefined, report: undefined, timer: undefined }
     const state = { deciding, isMeasured: machineDetection === 'listen', agent: line.byHand, ...nothing }
     const { staffing = this.#context.distributor.staffing } = line
-    const lists = { openRecordings: [], recordings: [], afterwards: [] }
+    const lists = { openRecordings: [], recordings: [], afterwards: [], transfers: new Map() }
     const live: LiveAttempt = { ...line, staffing, run, seen: {}, ...lists, ...state }
     this.#byLeg.set(leg, live)
     this.#byAttempt.set(attempt, live)
@@ -117,8 +126,9 @@ export class AttemptRunner {
    * Takes over an attempt that an earlier engine dialed and that lives: leads its machine to the state of the leg and
    * drops the commands on the way, which were performed long ago. A callee who answered and has no agent asks for one
    * now. An attempt that does not even ring is cancelled: the earlier engine may have died before it dialed.
+   * `outside`: somebody with whom the callee talks without an agent.
    */
-  adopt(line: NewAttempt, attempt: Attempt, found: FoundLeg): LiveAttempt {
+  adopt(line: NewAttempt, attempt: Attempt, found: FoundLeg, outside?: LegId): LiveAttempt {
     const live = this.begin(line)
     const nowMs = this.#nowMs()
     const isInDoubt = found.isSilent === true && attempt.ringingAtMs === null
@@ -127,7 +137,10 @@ export class AttemptRunner {
       // The instant of the first ring is lost.
       ...(!isInDoubt && { ringingAtMs: attempt.ringingAtMs ?? attempt.claimedAtMs }),
     })
-    const session = found.bridge && this.#context.distributor.sessionOfBridge(found.bridge)
+    for (const [key, one] of Object.entries(attempt.transfers ?? {})) live.transfers.set(key, one)
+    const session = outside
+      ? { agent: attempt.agent!, agentLeg: outside }
+      : found.bridge && this.#context.distributor.sessionOfBridge(found.bridge)
     const path = isInDoubt
       ? [{ type: 'permitted' } as const]
       : pathTo(found.isUp ? session : undefined, attempt.isMarkedMachine)
@@ -144,16 +157,26 @@ export class AttemptRunner {
         const { team } = live.shown
         // Before the session says `agent.connected`: the conversation began long ago.
         Object.assign(live, { agent: session.agent, talkedWith: session.agent })
-        live.bridge = found.bridge
         live.seen.connectedAtMs = attempt.connectedAtMs ?? nowMs
+        live.campaign.answered(answeredLine(live)!)
+        if (outside) {
+          // Its recording ended when the agent left.
+          this.#goOnRecording(live, live.seen.connectedAtMs)
+          this.#context.recordings.stop(live)
+          return this.#adopted(live)
+        }
+        live.bridge = found.bridge
         this.#context.performDistributor(
           this.#context.distributor.adopt({ leg: line.leg, team, wrapUp }, found.bridge, nowMs),
         )
-        live.campaign.answered(answeredLine(live)!)
         this.#goOnRecording(live, live.seen.connectedAtMs)
         this.#hooks.adopted(live)
       }
     }
+    return this.#adopted(live)
+  }
+
+  #adopted(live: LiveAttempt): LiveAttempt {
     this.#wake(live)
     this.#hooks.changed()
     return live

@@ -7,6 +7,7 @@ import type { OfferedTask } from '../../ports/agent-desktop.ts'
 import type { Detector, DueTask, EarlierAttempt } from '../../ports/attempt.ts'
 import type { OpenRecording, RecordingMade } from '../../ports/call-recordings.ts'
 import type { Greeting, PbxEvent, WhoAnswered } from '../../ports/pbx.ts'
+import type { TransferProgress } from '../../ports/transfer.ts'
 import type { AnsweredLine, CampaignRun } from '../campaigns/campaign-run.ts'
 import type { WriteEntry } from '../record-writer.ts'
 
@@ -66,6 +67,8 @@ export interface LiveAttempt {
   readonly openRecordings: OpenRecording[]
   readonly recordings: RecordingMade[]
   readonly afterwards: WriteEntry[]
+  /** Whom agents asked or connected, by keys. */
+  readonly transfers: Map<string, TransferProgress>
   report: AttemptReport | undefined
   timer: (Timer & { readonly atMs: AtMs }) | undefined
 }

@@ -55,6 +55,7 @@ export class CallPlacer {
       rang: (live) => this.trunks.rang(live),
       moved: (live, from, to) => this.pacingObservations.moved(live, from, to, this.#nowMs()),
       changed: () => this.consider(),
+      write: (entry) => options.recordWriter.write(entry),
     })
     this.trunks = new Trunks(this.attempts, options.trunk, (trunk, isFailing) => this.#carrierChanged(trunk, isFailing))
     this.#shares = new CampaignShares({

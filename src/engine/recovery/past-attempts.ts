@@ -80,6 +80,7 @@ export function endOfPast(
       report,
       recordings: endedWithCall(recordings, atMs),
       agent: attempt.agent ?? undefined,
+      transfers: new Map(Object.entries(attempt.transfers ?? {})),
       seen: {
         dialedAtMs: attempt.dialedAtMs ?? attempt.claimedAtMs,
         ...(attempt.ringingAtMs !== null && { ringingAtMs: attempt.ringingAtMs }),

@@ -1,6 +1,6 @@
 /** A new engine goes on with what an earlier one left, and settles the rest. Only then is anything dialed (F-B1). */
 import type { WrapUp } from '../../acd/agent-session-messages.ts'
-import type { AttemptId, BridgeId, CallId, LegId } from '../../kernel/ids.ts'
+import { type AttemptId, type BridgeId, type CallId, callOf, type LegId } from '../../kernel/ids.ts'
 import type { Attempt, NodeLease } from '../../ports/attempt.ts'
 import type { DialerRepository, FinishedCall } from '../../ports/dialer-repository.ts'
 import type { OpenCall } from '../../ports/open-call.ts'
@@ -18,6 +18,7 @@ import type { Timers } from '../timers.ts'
 import { endOfPast, type PastAttempt, pastAttempts, unsent } from './past-attempts.ts'
 import { type PastTalk, pastCall } from './past-calls.ts'
 import { endPastRecordings } from './past-recordings.ts'
+import { callWithout, endConsultations, openTransfers, PastPairs, progressOf } from './past-transfers.ts'
 import { UnservedCalls } from './unserved-calls.ts'
 
 /** What becomes of the callers of an earlier engine. */
@@ -60,10 +61,12 @@ export class CallRecovery {
   #openCalls: readonly OpenCall[] = []
   #hasLooked = false
   readonly #found = new Map<LegId, FoundLeg>()
+  readonly #pairs: PastPairs
 
   constructor(context: EngineContext, options: CallRecoveryOptions) {
     this.#context = context
     this.#options = options
+    this.#pairs = new PastPairs(context, options.attempts.pairs, this.#found)
     this.#unserved = new UnservedCalls(context, options)
   }
 
@@ -108,7 +111,9 @@ export class CallRecovery {
     // Sessions that the distributor did not restore are not expected.
     const kept = this.#context.distributor.savedSessions()
     const talks = this.#openCalls.flatMap(({ progress }) => progress?.talk ?? [])
-    const transfers = this.#openCalls.flatMap(({ progress }) => openTransfers(progress))
+    const transfers = [...open.map(progressOf), ...this.#openCalls.map(({ progress }) => progress)].flatMap(
+      openTransfers,
+    )
     this.#context.dependencies.pbx.expect(
       [
         ...[...open, ...this.#openCalls, ...kept].map(({ leg }) => leg),
@@ -163,8 +168,8 @@ export class CallRecovery {
     const [gone, goneCalls] = this.#goOnWithAll(past)
     const talks = new Map(goneCalls.map(({ leg }) => [leg, this.#pastTalkOf(leg)]))
     this.#hangUpStrangers()
-    for (const { bridge } of goneCalls.flatMap(({ progress }) => openTransfers(progress)))
-      this.#context.dependencies.pbx.closeBridge(bridge)
+    const left = [...gone.map(({ attempt }) => progressOf(attempt)), ...goneCalls.map(({ progress }) => progress)]
+    for (const { bridge } of left.flatMap(openTransfers)) this.#context.dependencies.pbx.closeBridge(bridge)
     const isHere = (leg: LegId) => this.#options.attempts.owns(leg) || this.#context.keptTalks.has(leg)
     for (const leg of this.#context.distributor.parties().filter((party) => !isHere(party))) {
       this.#context.performDistributor(this.#context.distributor.partyEnded(leg, this.#nowMs()))
@@ -210,7 +215,8 @@ export class CallRecovery {
   #hangUpStrangers(): void {
     const { distributor, dependencies } = this.#context
     for (const leg of this.#found.keys()) {
-      const isKept = this.#context.keptTalks.has(leg) || this.#context.inboundCalls?.transfers.owns(leg)
+      const isTransferred = this.#context.inboundCalls?.transfers.owns(leg) || this.#options.attempts.pairs.owns(leg)
+      const isKept = this.#context.keptTalks.has(leg) || isTransferred
       const isOurs = this.#options.attempts.owns(leg) || isKept || distributor.owns(leg)
       if (!isOurs && !this.#context.callsByLeg.has(leg)) dependencies.pbx.hangUp(leg)
     }
@@ -294,18 +300,29 @@ export class CallRecovery {
     const { id, leg, activity, number, claimedAtMs } = attempt
     const line = { attempt: id, leg, activity, number, claimedAtMs, validUntilAtMs: claimedAtMs }
     const shown = shownBy(attempt.permit, campaign.campaign)
-    this.#options.attempts.adopt({ ...line, campaign, shown, group, byHand: undefined }, attempt, found)
+    const { transfers, agent } = attempt
+    const pair = this.#pairs.of(transfers, agent, found)
+    const settled = Object.assign({}, attempt, {
+      transfers: transfers && endConsultations(transfers, this.#nowMs(), pair),
+    })
+    this.#options.attempts.adopt({ ...line, campaign, shown, group, byHand: undefined }, settled, found, pair?.leg)
+    if (pair) this.#pairs.adopt(pair, callOf(leg), leg)
     return true
   }
 
   /** A caller with an agent stays there; one who is alone is served from the beginning. False: the caller is gone. */
-  #goOn(call: OpenCall): boolean {
-    const found = this.#takenBack(call.leg)
+  #goOn(open: OpenCall): boolean {
+    const found = this.#takenBack(open.leg)
     if (!found) return false
+    const { transfers, agent } = open.progress ?? {}
+    const pair = this.#pairs.of(transfers, agent, found)
+    const isPair = pair !== undefined && this.#pairs.isHere(pair)
+    const call = callWithout(open, this.#nowMs(), isPair ? pair : undefined)
+    if (isPair) this.#pairs.adopt(pair, call.call, call.leg)
     const { distributor, dependencies } = this.#context
     const isOfSession = found.bridge !== undefined && distributor.sessionOfBridge(found.bridge) !== undefined
     if (isOfSession) this.#adoptCaller(call.leg, found.bridge!)
-    if (isOfSession || this.#adoptRung(call, found)) {
+    if (isPair || isOfSession || this.#adoptRung(call, found)) {
       const kept = { call, ...recordedSoFar(call), ...this.#talkOf(call), hasAgentLeft: false }
       this.#context.keptTalks.set(call.leg, kept)
       this.#context.recordings.adopt(kept)
@@ -374,12 +391,4 @@ export class CallRecovery {
   #nowMs(): number {
     return this.#context.dependencies.clock.nowMs()
   }
-}
-
-/** Other sides of transfers that go on. Without a place in the flow nothing could come back to them. */
-function openTransfers(progress: OpenCall['progress']) {
-  if (!progress?.place) return []
-  return Object.values(progress.transfers ?? {}).flatMap(({ leg, bridge, end }) =>
-    leg && bridge && end === undefined ? [{ leg, bridge }] : [],
-  )
 }

@@ -142,7 +142,7 @@ function listedUser(user: User, agent: LiveAgent | undefined, asker: Asker) {
   }
 }
 
-/** A supervisor of teams sees what their agents do, at whichever node; another team's do nothing for them (rest-38). */
+/** A supervisor of teams sees what their agents do, at whichever node; another team's do nothing for them (rest-37). */
 function isOfTeams({ teams }: Pick<Asker, 'teams'>, user: User): boolean {
   return teams === undefined || user.teams.some(({ name }) => teams.includes(name))
 }

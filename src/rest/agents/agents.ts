@@ -80,8 +80,9 @@ function listColleagues(dependencies: AgentDependencies): Route {
     path: '/svcpbx/agents/me/colleagues',
     scope: 'any',
     audit: PLAIN_READ,
-    summary: 'The agents of this node whom the agent of the credential could consult now: they are ready',
+    summary: 'The agents of this node whom the agent of the credential could consult now: they are ready and free',
     description:
+      'Without those who are needed for a line that is being dialed. ' +
       `Without the agent themselves; at most ${COLLEAGUES_MAX}, those first who are ready for longest. ` +
       'A supervisor who belongs to teams gets the agents of these.',
     answers: {
@@ -92,12 +93,13 @@ function listColleagues(dependencies: AgentDependencies): Route {
       if (!agent) return NO_AGENT
       const ready = dependencies.agentDesktop
         .statuses()
-        .filter((one) => one.state === 'ready' && one.agent !== agent)
+        .filter((one) => dependencies.agentDesktop.isSpare(one.agent) && one.agent !== agent)
         .filter((one) => seesAgent(dependencies.agentDesktop, asker, one.agent))
         .sort((one, other) => one.sinceAtMs - other.sinceAtMs)
         .slice(0, COLLEAGUES_MAX)
       const users = await Promise.all(ready.map((one) => dependencies.directory.userByName(one.agent)))
-      return { body: ready.map((one, place) => ({ userName: one.agent, name: users[place]?.name ?? one.agent })) }
+      const body = ready.map((one, place) => ({ userName: one.agent, name: users[place]?.name ?? one.agent }))
+      return { headers: totals(body.length), body }
     },
   })
 }

@@ -59,10 +59,13 @@ const FEEDBACK = shape<CallFeedback>({
   callBackForMe: flag(({ isCallbackOwn }) => isCallbackOwn, CALLBACK_OWN.description),
 })
 
+const MODES =
+  'attended, blind; of agents attended (they left the two), consultation (nobody else heard it), conference (all three)'
+
 const TRANSFER = shape<CallActivity['transfers'][number]>({
-  target: text(({ to }) => to, 'The number, or `sip:user@host`.'),
-  mode: text(({ mode }) => mode, 'attended, blind'),
-  creationTs: instant(({ beganAtMs }) => beganAtMs, 'When the flow asked for it.'),
+  target: text(({ to }) => to, 'The number, `sip:user@host`, or the user name of a colleague.'),
+  mode: text(({ mode }) => mode, MODES),
+  creationTs: instant(({ beganAtMs }) => beganAtMs, 'When the flow or the agent asked for it.'),
   startTs: instant(
     ({ connectedAtMs }) => connectedAtMs ?? null,
     'When both could talk, or the other network took over; null if nobody was reached.',
@@ -111,7 +114,11 @@ export const CALL = shape<CallActivity>({
   systemLookupCode: textOrNull(({ externalCaseNumber }) => externalCaseNumber),
   callAttempt: optionalNested(ATTEMPT, ({ attempt }) => attempt, 'Absent if the call belongs to no call task.'),
   recordings: list(RECORDING, ({ recordings }) => recordings),
-  transfers: list(TRANSFER, ({ transfers }) => transfers, 'Whom the caller was brought to, in order.'),
+  transfers: list(
+    TRANSFER,
+    ({ transfers }) => transfers,
+    'Whom the flow or an agent asked, or brought the other side to, in order.',
+  ),
   feedback: list(FEEDBACK, ({ feedback }) => feedback, 'What agents said about the call, oldest first.'),
   hangupCause: intOrNull(({ hangupCause }) => hangupCause),
   hangupBy: field(

@@ -17,7 +17,7 @@ interface AuthenticatorDependencies {
   readonly log: Log
   readonly secretBytes: SecretBytes
   readonly environment: string
-  /** Whose people need a second factor (rest-39). */
+  /** Whose people need a second factor (rest-38). */
   readonly secondFactorRoles: readonly Role[]
 }
 

@@ -155,7 +155,7 @@ export interface Route<
   readonly takesQueryCredentials?: true
   /** An audio element of the console may fetch it with the cookie alone (console-13). */
   readonly isPlayed?: true
-  /** Also served to a person who has yet to turn on the second factor that their role demands (rest-39). */
+  /** Also served to a person who has yet to turn on the second factor that their role demands (rest-38). */
   readonly isForEnrolment?: true
   /** Format of the answer; `csv` may also be JSON. Default JSON. */
   readonly produces?: 'json' | 'bytes' | 'csv'

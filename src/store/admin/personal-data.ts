@@ -121,7 +121,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
     kind: 'tasks',
     table: 'attempts',
     where: 'task_id = any($1)',
-    becomes: { number: hashed('number'), person_key: hashed('person_key'), permit: 'null' },
+    becomes: { number: hashed('number'), person_key: hashed('person_key'), permit: 'null', transfers: 'null' },
   },
   {
     kind: 'tasks',

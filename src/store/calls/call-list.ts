@@ -82,6 +82,9 @@ function nameOf(user: UserId): Sql {
   return sql`(select u.user_name from users u where u.id = ${user} and u.corporation_id = ${FIRST_CORPORATION})`
 }
 
+/** An agent who only asks somebody transfers nobody (calls-and-flows-90). */
+const MADE = sql`jsonb_path_exists(c.transfers, '$[*] ? (@.mode == "attended" || @.mode == "blind")')`
+
 function conditions(filter: CallFilter): Sql[] {
   const { fromAtMs, untilAtMs, direction, agent, team, campaign, results, feedbackType } = filter
   const { isRecorded, isTransferred, talkMsMin, talkMsMax } = filter
@@ -106,7 +109,7 @@ function conditions(filter: CallFilter): Sql[] {
       (type) => sql`exists (select from feedback f where f.activity_id = c.id and f.feedback_type = ${type})`,
     ),
     ...given(isRecorded, (is) => sql`c.has_recording = ${is}`),
-    ...given(isTransferred, (is) => (is ? sql`c.transfers <> '[]'` : sql`c.transfers = '[]'`)),
+    ...given(isTransferred, (is) => (is ? sql`c.transfers <> '[]' and ${MADE}` : sql`not ${MADE}`)),
     ...given(talkMsMin, (least) => sql`c.talk_ms >= ${least}`),
     ...given(talkMsMax, (most) => sql`c.talk_ms <= ${most}`),
   ]

@@ -12,7 +12,7 @@ export const ATTEMPT_COLUMNS = `a.id, a.task_id as task, a.campaign_id as campai
   a.attempt_number as "attemptNumber", a.number, a.leg, a.fence, a.claimed_at_ms as "claimedAtMs",
   a.dialed_at_ms as "dialedAtMs", a.ringing_at_ms as "ringingAtMs", a.answered_at_ms as "answeredAtMs",
   a.connected_at_ms as "connectedAtMs", a.ended_at_ms as "endedAtMs", a.result, a.reach, a.agent,
-  a.sip_status as "sipStatus", a.hangup_cause as "hangupCause", a.permit,
+  a.sip_status as "sipStatus", a.hangup_cause as "hangupCause", a.permit, a.transfers,
   exists (select from attempt_corrections c where c.attempt_id = a.id) as "isMarkedMachine"`
 
 /** Locks the task before the attempt, as every writer does. No row: another lease has the attempt, or it is over. */
@@ -42,6 +42,16 @@ export const attempts = {
       const standing = await lockAttempt(transaction, attempt, fence)
       if (standing !== 'open') return standing
       await ask(transaction, CONNECT, values)
+      return 'written'
+    })
+  },
+
+  async attemptTransfers({ control }, { attempt, fence, transfers }) {
+    return inTransaction(control, async (transaction) => {
+      const standing = await lockAttempt(transaction, attempt, fence)
+      if (standing !== 'open') return standing
+      const values = [attempt, JSON.stringify(transfers)]
+      await ask(transaction, 'update attempts set transfers = $2::jsonb where id = $1', values)
       return 'written'
     })
   },

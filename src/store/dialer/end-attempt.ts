@@ -58,7 +58,7 @@ given_end as materialized (
          agent = coalesce(e.agent, a.agent), sip_status = e.sip_status, hangup_cause = e.hangup_cause,
          is_ring_cut_short = coalesce(e.is_ring_cut_short, false), wait_ms = e.wait_ms, holds_person = e.still_rings,
          heard = e.heard, greeting_id = coalesce(e.greeting_id, a.greeting_id),
-         is_greeting_known = e.is_greeting_known
+         is_greeting_known = e.is_greeting_known, transfers = null
     from ending e where a.id = e.attempt
 ), freed as (
   -- The person is free when the last of the numbers dialed together has ended.

@@ -1,4 +1,4 @@
-/** Roles that need a second factor: before it is on, a sign-on can turn it on and nothing else (rest-39). */
+/** Roles that need a second factor: before it is on, a sign-on can turn it on and nothing else (rest-38). */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { silentLog } from '../../../src/kernel/log.ts'

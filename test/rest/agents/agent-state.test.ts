@@ -25,6 +25,7 @@ const agentDesktop: AgentDesktop = {
   attach: () => () => {},
   listen: () => () => {},
   queues: () => [],
+  isSpare: () => false,
   teamsOf: () => [],
   campaignsToDialIn: () => [],
   statuses: () => [{ agent: ANNA, state: 'talking', sinceAtMs: 0, asked: 'pause' }],

@@ -5,7 +5,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { WebSocket } from 'ws'
 import type { AgentName, CorporationId, UserId } from '../../../src/kernel/ids.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
-import type { AgentDesktop, AgentNotification, AgentOrder, OrderAnswer } from '../../../src/ports/agent-desktop.ts'
+import type {
+  AgentDesktop,
+  AgentNotification,
+  AgentOrder,
+  AgentStatus,
+  OrderAnswer,
+} from '../../../src/ports/agent-desktop.ts'
 import { agentSocket } from '../../../src/rest/agents/agent-socket.ts'
 import { AgentTickets } from '../../../src/rest/agents/agent-tickets.ts'
 import { agentRoutes } from '../../../src/rest/agents/agents.ts'
@@ -18,6 +24,11 @@ const clock = new VirtualClock()
 const orders: { agent: string; order: AgentOrder }[] = []
 const screens = new Map<string, (notification: AgentNotification) => void>()
 let answer: () => Promise<OrderAnswer>
+const spare = new Set<string>()
+const ready: AgentName[] = []
+const ANNA_PAUSED = (): AgentStatus => {
+  return { agent: 'anna' as AgentName, state: 'paused', sinceAtMs: clock.nowMs(), reason: 'lunch' }
+}
 /** The engine's side of the port: it keeps its calls. */
 const agentDesktop: AgentDesktop = {
   order: (agent, order) => {
@@ -28,9 +39,10 @@ const agentDesktop: AgentDesktop = {
     screens.set(agent, listener)
     return () => void screens.delete(agent)
   },
-  statuses: () => [{ agent: 'anna' as AgentName, state: 'paused', sinceAtMs: clock.nowMs(), reason: 'lunch' }],
+  statuses: () => [ANNA_PAUSED(), ...ready.map((agent): AgentStatus => ({ agent, state: 'ready', sinceAtMs: 0 }))],
   listen: () => () => {},
   queues: () => [],
+  isSpare: (agent) => spare.has(agent),
   teamsOf: () => [],
   campaignsToDialIn: () => [],
 }
@@ -122,6 +134,17 @@ describe('the list of agents', () => {
     expect(body).toEqual([])
     expect([headers['svc-total-found'], headers['totalfound']]).toEqual(['0', '0'])
   })
+})
+
+test('colleagues are those who would not be refused: neither paused nor needed for a line', async () => {
+  ready.push('ben' as AgentName, 'zoe' as AgentName)
+  spare.add('zoe')
+  const path = '/svcpbx/agents/me/colleagues'
+  const colleagues = async () => (await world.call('GET', path, undefined, { as: anna })).body
+  expect(await colleagues()).toMatchObject([{ userName: 'zoe' }])
+  spare.add('ben')
+  expect(await colleagues()).toMatchObject([{ userName: 'ben' }, { userName: 'zoe' }])
+  ready.splice(0)
 })
 
 describe('an order', () => {

@@ -1,4 +1,4 @@
-/** Imports, presence, queues and missed callers of another team do not exist for a supervisor of teams (rest-38). */
+/** Imports, presence, queues and missed callers of another team do not exist for a supervisor of teams (rest-37). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RealClock } from '../../../src/kernel/clock.ts'
 import type { AgentName, TeamName, UserId } from '../../../src/kernel/ids.ts'

@@ -35,6 +35,7 @@ const agentDesktop: AgentDesktop = {
     return () => void listeners.delete(listener)
   },
   queues: () => [{ team: 'debt' as TeamName, waiting, longestSinceAtMs: undefined, ready: 1, atWork: 1 }],
+  isSpare: () => false,
   teamsOf: () => [],
   campaignsToDialIn: () => [],
 }

@@ -1,38 +1,58 @@
 /** Callers and callees whom an agent connected with somebody outside: the two talk without us, and end together. */
-import type { AgentName, CallId, LegId } from '../../kernel/ids.ts'
+import type { AgentName, BridgeId, LegId } from '../../kernel/ids.ts'
 import type { PbxEvent } from '../../ports/pbx.ts'
 import type { EngineContext } from '../context.ts'
-import type { AttemptRunner } from '../outbound/attempt-runner.ts'
+import type { LiveAttempt } from './live-attempt.ts'
+import type { NotedTransfer, TransferNotes } from './transfer-notes.ts'
 
-interface Pair {
+export interface Pair extends NotedTransfer {
   /** Who connected them. */
   readonly agent: AgentName
-  readonly call: CallId
-  readonly partyLeg: LegId
   readonly other: LegId
 }
+
+type Added = Pair & { readonly close: () => void }
 
 /** The call of the party goes on until one of the two hangs up. */
 export class ConnectedPairs {
   readonly #context: EngineContext
-  readonly #attempts: Pick<AttemptRunner, 'ofLeg'>
-  readonly #all = new Set<Pair & { readonly close: () => void }>()
+  readonly #ofLeg: (leg: LegId) => LiveAttempt | undefined
+  readonly #notes: TransferNotes
+  readonly #all = new Set<Added>()
 
-  constructor(context: EngineContext, attempts: Pick<AttemptRunner, 'ofLeg'>) {
+  constructor(context: EngineContext, ofLeg: (leg: LegId) => LiveAttempt | undefined, notes: TransferNotes) {
     this.#context = context
-    this.#attempts = attempts
+    this.#ofLeg = ofLeg
+    this.#notes = notes
   }
 
   /** Moves both into a bridge of their own. What they say is not our conversation, and is not recorded. */
   connect(pair: Pair): void {
     const { dependencies, recordings, inboundCalls, calls } = this.#context
-    const bridge = dependencies.ids.bridge()
-    const attempt = this.#attempts.ofLeg(pair.partyLeg)
+    const bridge = this.#notes.bridgeOf(pair)
+    const attempt = this.#ofLeg(pair.partyLeg)
     const caller = calls.get(pair.call)
     if (attempt) recordings.stop(attempt)
     if (caller) inboundCalls?.talkEnded(caller)
     dependencies.pbx.bridge(bridge, [pair.partyLeg, pair.other])
-    this.#all.add({ ...pair, close: () => dependencies.pbx.closeBridge(bridge) })
+    this.#notes.change(pair, { mode: 'attended' })
+    this.#add(pair, bridge)
+  }
+
+  /** A later engine finds the party in the bridge, and the other on the line, or not. */
+  adopt(pair: Pair, bridge: BridgeId, isOtherHere: boolean): void {
+    const added = this.#add(pair, bridge)
+    if (!isOtherHere) this.#end(added, true)
+  }
+
+  owns(leg: LegId): boolean {
+    return [...this.#all].some(({ other }) => other === leg)
+  }
+
+  #add(pair: Pair, bridge: BridgeId): Added {
+    const added = { ...pair, close: () => this.#context.dependencies.pbx.closeBridge(bridge) }
+    this.#all.add(added)
+    return added
   }
 
   /** True if the event was about the other side of a pair. */
@@ -46,14 +66,17 @@ export class ConnectedPairs {
     return false
   }
 
-  #end(pair: Pair & { readonly close: () => void }, isOther: boolean): void {
-    const { dependencies, inboundCalls, calls, later } = this.#context
+  #end(pair: Added, isOther: boolean): void {
+    const { dependencies, inboundCalls, outbound, calls, later } = this.#context
     this.#all.delete(pair)
     pair.close()
+    this.#notes.end(pair)
     inboundCalls?.transfers.dialedEnded(pair.other)
     if (!isOther) return dependencies.pbx.hangUp(pair.other)
     const caller = calls.get(pair.call)
-    if (!caller) return dependencies.pbx.hangUp(pair.partyLeg)
+    if (this.#ofLeg(pair.partyLeg)) return dependencies.pbx.hangUp(pair.partyLeg)
+    // One whom an earlier engine served has no place in the flow any more.
+    if (!caller) return outbound?.agentLeftCall(pair.call)
     // The flow goes on as after every conversation.
     Object.assign(caller, { hasAgentLeft: true, talk: undefined })
     later(pair.call, { type: 'agent.left', agent: pair.agent })

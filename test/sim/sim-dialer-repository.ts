@@ -388,8 +388,7 @@ export class SimDialerRepository implements DialerRepository {
   }
 
   #after(delayMs: number, action: () => void): Timer {
-    const { clock } = this.#options
-    return clock.schedule(clock.nowMs() + delayMs, action)
+    return this.#options.clock.schedule(this.#options.clock.nowMs() + delayMs, action)
   }
 
   #fateOf(name: keyof DialerRepository): Fate {

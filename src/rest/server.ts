@@ -1,11 +1,11 @@
 /** Starts the web servers of a process: node side, sign-on side, or both (D-02). */
 import type { AddressInfo } from 'node:net'
+import type { Role } from '../ports/directory.ts'
 import { sessionRoutes } from './access/session.ts'
 import { signOnRoutes } from './access/sign-on.ts'
 import { tokenRoutes } from './access/tokens.ts'
 import { userRoutes } from './access/users.ts'
 import { systemRoutes } from './dialer/external-systems.ts'
-import type { Role } from '../ports/directory.ts'
 import type { Answer } from './http/answer.ts'
 import { rememberedReads } from './http/audit-recorder.ts'
 import { Authenticator } from './http/authenticate.ts'

@@ -86,8 +86,7 @@ const wrappedUp = async (place = 0) => {
 
 /** As the list of calls and the page of the call tell of them, once the call is recorded. */
 async function transfersOf(callee: CarrierContact) {
-  const find = async () =>
-    (await it.client.ask('GET /svcems/calls', { query: { number: callee.invite.number } })).calls
+  const find = async () => (await it.client.ask('GET /svcems/calls', { query: { number: callee.invite.number } })).calls
   await expect.poll(async () => (await find()).length, { timeout: 20_000 }).toBe(1)
   const { eactId } = (await find())[0]!
   const { call, legs } = await it.client.ask('GET /svcems/calls/{eactId}', { params: { eactId } })

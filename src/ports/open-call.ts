@@ -32,6 +32,8 @@ export interface CallProgress {
   readonly connectedAtMs?: AtMs
   /** The conversation that goes on with an agent whose phone was rung; logged-in agents have their sessions. */
   readonly talk?: { readonly agentLeg: LegId; readonly bridge: BridgeId }
+  /** Its talk is recorded by consent, as step, team or number said: no supervisor listens. */
+  readonly isByConsent?: true
   /** What was recorded so far, and what an engine after a crash must end, or let go on. */
   readonly recordings?: { readonly open: readonly OpenRecording[]; readonly made: readonly RecordingMade[] }
   /** Where it is in which revision of the flow, in the flow's own words, with the call task of the caller. */

@@ -73,7 +73,7 @@ function ofKept(context: Context, { call, agent, hasAgentLeft }: KeptTalk): Talk
   const { leg, called, corporation, progress } = call
   const rung = progress?.talk && agent !== undefined ? { agent, ...progress.talk } : undefined
   const found = hasAgentLeft ? undefined : (sessionIn(context.distributor, leg) ?? rung)
-  const rule = ruleOf(recordingRuleOf(context, called, progress?.team))
+  const rule = progress?.isByConsent ? 'refused' : ruleOf(recordingRuleOf(context, called, progress?.team))
   return found && { call: call.call, partyLeg: leg, ...found, corporation, rule }
 }
 

@@ -261,6 +261,7 @@ function progressOf(live: LiveCall) {
     ...(agent !== undefined && { agent }),
     ...(connectedAtMs !== undefined && { connectedAtMs }),
     ...(talk && { talk }),
+    ...(live.recordingRule.mode === 'consent' && { isByConsent: true }),
     ...(open.length + recordings.length > 0 && { recordings: { open: [...open], made: [...recordings] } }),
     ...(at && { place: { revision, ...(task && { task }), at } }),
     traffic: { revision, ends: live.stepEnds.ends, ...(canary && { canary }) },

@@ -160,6 +160,18 @@ describe('a caller is on the board with agent and queue, and is listened to, als
     expect(hearsSam()).toBe(false)
   })
 
+  test('and never where the step records by consent, also after the restart', async () => {
+    const { world, calls, supervise, callIn, again } = await open({
+      flow: FLOW.replace('team: callers,', 'team: callers, recording: consent,'),
+    })
+    await world.logIn('anna')
+    callIn()
+    expect(await world.until(() => calls().length === 1, 60_000)).toBe(true)
+    expect(await supervise(String(calls()[0]!['callId']))).toMatchObject({ status: 409 })
+    await again()
+    expect(await supervise(String(calls()[0]!['callId']))).toMatchObject({ status: 409 })
+  })
+
   test('and a callee too', async () => {
     const { calls, supervise, world, hearsSam, again } = await dialed()
     const [before] = calls()

@@ -6,7 +6,7 @@ import type { AriAccess, ConfigInput } from './config-input.ts'
 import { configText, section } from './config-text.ts'
 
 /** Folders that Asterisk writes to, in the run directory. They must exist before it starts. */
-export const RUN_FOLDERS = ['lib', 'db', 'keys', 'spool/recording', 'run', 'log', 'cache', 'music'] as const
+export const RUN_FOLDERS = ['lib', 'db', 'keys', 'spool/recording', 'run', 'log/cel-custom', 'cache', 'music'] as const
 
 /** The recordings of a run directory, each as `<name>.wav` (8 kHz, 16 bit, two channels). */
 export const recordingsFolder = (runDirectory: string) => join(runDirectory, 'spool', 'recording')

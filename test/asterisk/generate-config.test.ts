@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { callEventsFile } from '../../asterisk/call-events.ts'
 import { foreignConfig } from '../../asterisk/foreign.ts'
 import { entityId } from '../../asterisk/general.ts'
 import { type ConfigFiles, generateConfig } from '../../asterisk/generate-config.ts'
@@ -116,10 +115,18 @@ describe('the dialplan', () => {
       'enable = yes',
       'events = CHAN_START,ANSWER,HANGUP,CHAN_END',
     ])
-    expect(section(config, 'cel_custom.conf', callEventsFile('/srv/run'))).toEqual([
+    expect(section(config, 'cel_custom.conf', '../call-events.json')).toEqual([
       'format = json',
       'fields = EventType,EventTime,UniqueID,EventExtra,Num,Exten,Context',
     ])
+  })
+
+  test('no section has a name that Asterisk cuts, as long as the run directory may be', () => {
+    const runDirectory = `/srv/${'deep/'.repeat(14)}run`
+    const files = generateConfig({ installation: FULL, secret: secretOf, tree, runDirectory, ari })
+    const names = [...files.values()].flatMap((text) => [...text.matchAll(/^\[([^\]]+)\]/gm)].map(([, name]) => name!))
+    expect(names.length).toBeGreaterThan(20)
+    expect(names.filter(({ length }) => length > 79)).toEqual([])
   })
 
   test("an agent's phone can dial nothing, and no context dials out", () => {

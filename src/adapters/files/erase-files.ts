@@ -28,7 +28,8 @@ export async function eraseTraces(places: TracePlaces, traces: PersonTraces): Pr
   const { files, isNamed, calls, isTheirs } = await tracesIn(places, traces)
   for (const path of files) await eraseLines(path, isTheirs)
   const logs = dirname(places.callEventsFile)
-  for (const name of await readdir(logs).catch(() => [])) await eraseLines(join(logs, name), isNamed)
+  for (const found of await readdir(logs, { withFileTypes: true }).catch(() => []))
+    if (found.isFile()) await eraseLines(join(logs, found.name), isNamed)
   const isOfCall = wordsFinder([...calls].map((call) => JSON.stringify(call)))
   await eraseLines(refusedFile(places.spoolFile), (line) => isNamed(line) || isOfCall(line))
 }

@@ -326,7 +326,8 @@ export class CallRecovery {
       const kept = { call, ...recordedSoFar(call), ...this.#talkOf(call), hasAgentLeft: false }
       this.#context.keptTalks.set(call.leg, kept)
       this.#context.recordings.adopt(kept)
-      this.#showKept(kept)
+      // Who has left the two alone has the next call on the screen.
+      if (!isPair) this.#showKept(kept)
       return true
     }
     const isTransferred = this.#context.inboundCalls?.transfers.takeOver(call, this.#found) === true

@@ -79,6 +79,9 @@ for (const isCaller of [false, true]) {
     await talk.world.run(45_000)
     expect(await talk.hearing(TWO)).toEqual(TWO)
     expect(talk.state('anna')).not.toBe('talking')
+    const shown: string[] = []
+    talk.world.engine.agentDesktop!.attach('anna' as AgentName, ({ type }) => void shown.push(type))
+    expect(shown).not.toContain('call')
     const expert = talk.line(isCaller ? 0 : 1)!
     if (end === 'expert') expert.hangUp()
     else hangUp(talk)

@@ -34,10 +34,10 @@ const CHECKS = [
  * it. Unit tests wait for nobody; they take what the others leave: no processor idles, and no call is disturbed.
  */
 const PROJECTS: readonly Project[] = [
-  { name: 'real', workers: 4, niceness: -5 },
-  { name: 'browser', workers: 2 },
+  { name: 'real', workers: 3, niceness: -5 },
+  { name: 'browser', workers: 2, niceness: -5 },
   { name: 'acceptance', workers: 1 },
-  { name: 'unit', workers: 1, niceness: 5 },
+  { name: 'unit', workers: 2, niceness: 5 },
 ]
 
 /** Colours are for people; a log file has none. */

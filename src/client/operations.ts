@@ -4641,7 +4641,7 @@ export interface Operations {
       readonly asked: string | null
     })[]
   }
-  /** The agents of this node whom the agent of the credential could consult now: they are ready and free. */
+  /** Agents of this node whom the agent of the credential could consult now: ready and free. */
   readonly 'GET /svcpbx/agents/me/colleagues': {
     readonly answer: readonly ({
       /** Login name */

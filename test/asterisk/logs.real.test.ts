@@ -85,6 +85,6 @@ test('every line comes once, also while the log is rotated and when the service 
 
   expect(readFileSync(file('messages'), 'utf8')).not.toContain('Playback')
   expect(readdirSync(file('')).sort()).toEqual(
-    ['console', 'messages', 'queue_log', 'security', 'security.1', 'unfiltered'].sort(),
+    ['cel-custom', 'console', 'messages', 'queue_log', 'security', 'security.1', 'unfiltered'].sort(),
   )
 })

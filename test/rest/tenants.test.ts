@@ -283,7 +283,8 @@ const ELSEWHERE = [
   // Tried with the links themselves.
   'PUT /svcems/activitylinks body.from.eactId',
   'PUT /svcems/activitylinks body.to.eactId',
-  // The engine looks the task up among those that the agent may dial.
+  // The engine looks the task and the campaign up among those that the agent may dial.
+  'POST /svcpbx/agents/me/orders body.callCode',
   'POST /svcpbx/agents/me/orders body.callId',
   'POST /svcpbx/agents/me/orders body.itcaId',
   // The engine looks at the corporation of the conversation: tried in the world of supervisions.

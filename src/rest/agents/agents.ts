@@ -80,7 +80,7 @@ function listColleagues(dependencies: AgentDependencies): Route {
     path: '/svcpbx/agents/me/colleagues',
     scope: 'any',
     audit: PLAIN_READ,
-    summary: 'The agents of this node whom the agent of the credential could consult now: they are ready and free',
+    summary: 'Agents of this node whom the agent of the credential could consult now: ready and free',
     description:
       'Without those who are needed for a line that is being dialed. ' +
       `Without the agent themselves; at most ${COLLEAGUES_MAX}, those first who are ready for longest. ` +

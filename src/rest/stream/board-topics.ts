@@ -223,7 +223,10 @@ export class BoardTopics {
   #showCall(agent: AgentName, call: AgentCall, sinceAtMs: AtMs, wait?: PartyWait): void {
     const { type: _, typedCode: __, queueCode = null, ...shown } = notificationOut({ type: 'call', call })
     const waits = wait ? { why: wait.why, sinceTs: instantText(wait.sinceAtMs) } : null
-    const usual = { userName: agent, sinceTs: instantText(sinceAtMs), eactId: null, callTask: null }
+    // The news of a call and the engine's own instant of it differ by a moment: a row does not change for that.
+    const { userName, sinceTs } = this.#shown.get(`call:${call.call}`)?.fields ?? {}
+    const since = userName === agent ? sinceTs! : instantText(sinceAtMs)
+    const usual = { userName: agent, sinceTs: since, eactId: null, callTask: null }
     this.#show('call', call.call, FIRST_CORPORATION, Object.assign(usual, { queueCode, waits }, shown))
   }
 

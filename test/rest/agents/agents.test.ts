@@ -296,7 +296,11 @@ describe('the socket', () => {
   )
 
   test.each([
-    ['U+0000', { type: 'feedback', feedbackType: 'promise', note: 'on\u0000Friday' }, /U\+0000 in order.note; remove the character/],
+    [
+      'U+0000',
+      { type: 'feedback', feedbackType: 'promise', note: 'on\u0000Friday' },
+      /U\+0000 in order.note; remove the character/,
+    ],
     ['a note that is too long', { type: 'feedback', feedbackType: 'x', note: 'y'.repeat(1_001) }, /note must not have/],
     ['no instant', { type: 'callback', callBackTs: 'tomorrow' }, /callBackTs is not an instant/],
   ] as const)('refuses what HTTP refuses, and says what is wrong: %s', async (_, given, why) => {

@@ -61,7 +61,6 @@ test('a page that is loaded again in a call keeps the callee', async () => {
   expect(await place.pageHears(page)).toBe(true)
   callee.hangUp()
   expect(await place.endOf(itcaId)).toMatchObject({ resultName: 'ANSWERED', agent: { name: 'anna' } })
-  expect(it.logged.filter((one) => one.includes("agent's phone"))).toEqual([])
 })
 
 test('a cut SIP connection heals, and the end of the leg is heard after it', async () => {
@@ -107,8 +106,7 @@ test('a caller stays with an agent whose page is loaded again twice', async () =
     expect(await place.hears(caller.ear)).toBe(true)
     expect(await place.pageHears(page)).toBe(true)
   }
-  expect(it.logged.filter((one) => one.includes("agent's phone"))).toEqual([])
-  await caller.result
+  expect(await caller.result).toMatchObject({ outcome: 'connected', hungUpBy: 'caller' })
 })
 
 test('a second browser takes the phone over in a call, and the first one is told', async () => {

@@ -223,8 +223,9 @@ export class AriPbx implements Pbx {
   }
 
   join(bridge: BridgeId, leg: LegId): void {
-    this.#ears.overhearing.end(leg)
+    // In this order: Asterisk takes a leg out of the bridge that is deleted, also on its way into the next one.
     this.#bridging.join(bridge, leg)
+    this.#ears.overhearing.end(leg)
   }
 
   leave(bridge: BridgeId, leg: LegId): void {

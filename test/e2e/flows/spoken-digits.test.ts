@@ -25,7 +25,7 @@ const { espeakNg, pocketsphinx } = findTree(process.env['SWITCHBOARD_TEST_TREE']
 /** Of the voices of espeak-ng, both models understand this one (found by trying). */
 const CLEAR = { espeakNg, voice: 'en-us+f5', wordsAMinute: 115 }
 /** Its mean, 200, is below the level that counts as sound; that of speech is far above. */
-const LOUD_NOISE = 400
+const LINE_NOISE = 400
 /** Both models understand `CLEAR` over it, also where packets of 20 ms are missing (12 seeds, three packets each). */
 const CLEAR_NOISE = 150
 
@@ -54,8 +54,8 @@ describe('what callers say to PocketSphinx', () => {
     expect(record).toMatchObject({ outcome: 'understood', activity: { systemLookupCode: '4711' } })
   })
 
-  test('loud noise on the line is no speech', async () => {
-    const noise = withNoise(later(PROMPT_MS + 20_000), LOUD_NOISE, seededRandom(1))
+  test('the noise of a line is no speech', async () => {
+    const noise = withNoise(later(PROMPT_MS + 20_000), LINE_NOISE, seededRandom(1))
     const { record, said } = await calls('+4554000003', noise)
     expect([record.outcome, said]).toEqual(['silent', []])
   })

@@ -146,7 +146,7 @@ on conflict (call, agent) do update set
   loss_percent = greatest(s.loss_percent, excluded.loss_percent),
   round_trip_ms = greatest(s.round_trip_ms, excluded.round_trip_ms),
   silent_in = s.silent_in or excluded.silent_in, silent_out = s.silent_out or excluded.silent_out,
-  last_at_ms = greatest(s.last_at_ms, excluded.last_at_ms)`,
+  first_at_ms = least(s.first_at_ms, excluded.first_at_ms), last_at_ms = greatest(s.last_at_ms, excluded.last_at_ms)`,
 }
 
 /** The list of calls in PostgreSQL. */

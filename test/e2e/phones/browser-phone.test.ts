@@ -82,13 +82,18 @@ test('a cut SIP connection heals, and the end of the leg is heard after it', asy
   expect(await becomesTrue(it.kit.clock, () => place.sip.includes('BYE'))).toBe(true)
 })
 
-test('while SIP is away the engine ends the leg, and the phone comes back', async () => {
+test('while SIP is away the switch ends the leg, and the phone comes back', async () => {
+  const { leg } = await viewOf(page)
   line.refuse()
   expect(await becomesTrue(it.kit.clock, async () => (await viewOf(page)).failure === 'deaf')).toBe(true)
-  await it.order('anna', { type: 'logOut' })
+  const { url, user, password } = it.service.asterisk!.ari
+  const headers = { authorization: `Basic ${btoa(`${user}:${password}`)}` }
+  expect((await fetch(`${url}/ari/channels/${leg}`, { method: 'DELETE', headers })).status).toBe(204)
   expect(await becomesTrue(it.kit.clock, async () => (await viewOf(page)).state !== 'live')).toBe(true)
   line.heal()
   expect(await becomesTrue(it.kit.clock, async () => (await viewOf(page)).state === 'live')).toBe(true)
+  expect((await viewOf(page)).leg).not.toBe(leg)
+  expect(await it.becomes('anna', 'ready')).toBe(true)
 })
 
 test('a caller stays with an agent whose page is loaded again twice', async () => {

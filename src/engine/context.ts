@@ -128,10 +128,21 @@ export interface LiveCall extends RecordedLeg {
 
 /** A caller's conversation that an earlier engine connected, and what is known of its agent. */
 export interface KeptTalk extends RecordedLeg {
+  /** As that engine left it; what has changed since is beside it. */
   readonly call: OpenCall
-  readonly agent: AgentName | undefined
+  agent: AgentName | undefined
   readonly sinceMs: AtMs
+  readonly transfers: Map<string, TransferProgress>
   hasAgentLeft: boolean
+}
+
+/** What becomes of kept conversations. Silent about any other call. */
+export interface KeptCallers {
+  agentLeftCall(call: CallId): void
+  /** Another agent has taken over the caller. */
+  met(call: CallId, agent: AgentName): void
+  /** Stores how far the conversation came. */
+  went(leg: LegId): void
 }
 
 /** What dialing offers to the loop. Undefined without a database. */
@@ -145,7 +156,7 @@ export interface OutboundSide {
   toAttempt(leg: LegId, type: 'agent.connected'): void
   agentLost(leg: LegId, agent: AgentName, hadMusic: boolean): void
   agentFinished(leg: LegId): void
-  agentLeftCall(call: CallId): void
+  readonly kept: KeptCallers
   cancelAttempts(attempts: readonly AttemptId[]): void
 }
 

@@ -155,7 +155,9 @@ export class Consults {
     const transfers = this.#context.inboundCalls?.transfers
     if (!transfers) return NOT_HERE
     const attempt = this.#options.attempts.ofLeg(talk.partyLeg)
-    const callerId = attempt?.shown.callerId ?? (this.#context.calls.get(talk.call)?.called as PhoneNumber | undefined)
+    const { calls, keptTalks } = this.#context
+    const called = (calls.get(talk.call) ?? keptTalks.get(talk.partyLeg)?.call)?.called
+    const callerId = attempt?.shown.callerId ?? (called as PhoneNumber | undefined)
     const number = normalizeNumber(written, callerId && countryOf(callerId))
     if (number === undefined) return NO_NUMBER
     const consult = this.#begin(talk, { to: number, colleague: undefined, leaves, leg: undefined, state: 'ringing' })

@@ -80,17 +80,20 @@ export class TransferNotes {
   }
 
   #of({ call, partyLeg }: Omit<NotedTransfer, 'key'>): Map<string, TransferProgress> | undefined {
-    return (this.#ofLeg(partyLeg) ?? this.#context.calls.get(call))?.transfers
+    const { calls, keptTalks } = this.#context
+    return (this.#ofLeg(partyLeg) ?? calls.get(call) ?? keptTalks.get(partyLeg))?.transfers
   }
 
   /** The fence is that of the write (`RecordWriter`). */
   #store({ call, partyLeg }: NotedTransfer): void {
+    const { calls, inboundCalls, outbound } = this.#context
     const live = this.#ofLeg(partyLeg)
-    const caller = this.#context.calls.get(call)
+    const caller = calls.get(call)
     if (live) {
       const transfers: AttemptTransfers['transfers'] = Object.fromEntries(live.transfers)
       this.#write({ key: live.leg, what: 'transfers', value: { attempt: live.attempt, fence: 0 as Fence, transfers } })
-    } else if (caller) this.#context.inboundCalls?.callWent(caller)
+    } else if (caller) inboundCalls?.callWent(caller)
+    else outbound?.kept.went(partyLeg)
   }
 
   #nowMs(): number {

@@ -131,6 +131,8 @@ export interface KeptTalk extends RecordedLeg {
   /** As that engine left it; what has changed since is beside it. */
   readonly call: OpenCall
   agent: AgentName | undefined
+  /** With an agent whose phone was rung. */
+  talk: CallProgress['talk']
   readonly sinceMs: AtMs
   readonly transfers: Map<string, TransferProgress>
   hasAgentLeft: boolean

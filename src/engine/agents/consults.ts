@@ -221,6 +221,8 @@ export class Consults {
       this.#options.attempts.pairs.connect({ ...consult.noted!, agent, other: consult.leg! })
       this.#options.parted(agent, call)
       performDistributor(distributor.partyEnded(partyLeg, this.#nowMs()))
+      // An agent whose phone was rung has no session: the phone is hung up.
+      performDistributor(distributor.leave(call, this.#nowMs()))
       this.#tellEnd(consult)
       return OK
     }

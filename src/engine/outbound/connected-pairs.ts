@@ -30,8 +30,13 @@ export class ConnectedPairs {
   connect(pair: Pair): void {
     const { dependencies, recordings, calls, keptTalks } = this.#context
     const bridge = this.#notes.bridgeOf(pair)
-    const party = this.#ofLeg(pair.partyLeg) ?? calls.get(pair.call) ?? keptTalks.get(pair.partyLeg)
-    if (party) recordings.stop(party)
+    const attempt = this.#ofLeg(pair.partyLeg)
+    const caller = calls.get(pair.call) ?? keptTalks.get(pair.partyLeg)
+    if (attempt) recordings.stop(attempt)
+    if (caller) {
+      recordings.stop(caller)
+      caller.talk = undefined
+    }
     dependencies.pbx.bridge(bridge, [pair.partyLeg, pair.other])
     this.#notes.change(pair, { mode: 'attended' })
     this.#add(pair, bridge)

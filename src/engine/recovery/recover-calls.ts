@@ -300,7 +300,8 @@ export class CallRecovery {
     if (isOfSession) this.#adoptCaller(call.leg, found.bridge!)
     if (isPair || isOfSession || this.#adoptRung(call, found)) {
       const noted = new Map(Object.entries(call.progress?.transfers ?? {}))
-      const kept = { call, ...recordedSoFar(call), ...this.#talkOf(call), transfers: noted, hasAgentLeft: false }
+      const was = { ...recordedSoFar(call), ...this.#talkOf(call), talk: call.progress?.talk, transfers: noted }
+      const kept = Object.assign(was, { call, hasAgentLeft: false })
       this.kept.begin(kept, isPair)
       return true
     }

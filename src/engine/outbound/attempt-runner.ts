@@ -125,7 +125,8 @@ export class AttemptRunner {
   /**
    * Takes over an attempt that an earlier engine dialed and that lives: leads its machine to the state of the leg and
    * drops the commands on the way, which were performed long ago. A callee who answered and has no agent asks for one
-   * now, and one who had an agent waits for the next. An attempt that does not even ring is cancelled: the earlier engine may have died before it dialed.
+   * now, and one who had an agent waits for the next. An attempt that does not even ring is cancelled: the earlier
+   * engine may have died before it dialed.
    * `outside`: somebody with whom the callee talks without an agent.
    */
   adopt(line: NewAttempt, attempt: Attempt, found: FoundLeg, outside?: LegId): LiveAttempt {

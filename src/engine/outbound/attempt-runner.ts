@@ -292,6 +292,7 @@ export class AttemptRunner {
   /** Another agent takes over the conversation. */
   passOn(live: LiveAttempt, agent: AgentName, agentLeg: LegId, bridge: BridgeId): void {
     Object.assign(live, { agent, talkedWith: agent, bridge })
+    this.transferNotes.passedOn(live, agent)
     this.#send(live, { type: 'agent.passedOn', agent, agentLeg })
   }
 

@@ -1,5 +1,5 @@
 /** Whom agents ask or connect during a conversation, as the record of the call tells of it (calls-and-flows-90). */
-import type { BridgeId, CallId, Fence, LegId } from '../../kernel/ids.ts'
+import type { AgentName, BridgeId, CallId, Fence, LegId } from '../../kernel/ids.ts'
 import type { AttemptTransfers } from '../../ports/attempt.ts'
 import type { LegEnd } from '../../ports/pbx.ts'
 import type { TransferMade, TransferMode, TransferProgress } from '../../ports/transfer.ts'
@@ -17,6 +17,8 @@ export interface NotedTransfer {
 
 /** Our choice: of one call no more are kept; what goes on meanwhile is not hindered. */
 const NOTES_MAX = 50
+/** The fence is that of the write (`RecordWriter`). */
+const UNFENCED = 0 as Fence
 const GIVEN_UP = 'it was given up before an answer'
 const END_OF: Readonly<Partial<Record<LegEnd, TransferMade['end']>>> = { busy: 'busy', noAnswer: 'noAnswer' }
 
@@ -79,19 +81,24 @@ export class TransferNotes {
     this.#store(noted)
   }
 
+  /** The record names the agent who had the conversation last, also after a crash. */
+  passedOn({ attempt, leg }: LiveAttempt, agent: AgentName): void {
+    const value = { attempt, fence: UNFENCED, atMs: this.#nowMs(), agent }
+    this.#write({ key: leg, what: 'connected', value })
+  }
+
   #of({ call, partyLeg }: Omit<NotedTransfer, 'key'>): Map<string, TransferProgress> | undefined {
     const { calls, keptTalks } = this.#context
     return (this.#ofLeg(partyLeg) ?? calls.get(call) ?? keptTalks.get(partyLeg))?.transfers
   }
 
-  /** The fence is that of the write (`RecordWriter`). */
   #store({ call, partyLeg }: NotedTransfer): void {
     const { calls, inboundCalls, outbound } = this.#context
     const live = this.#ofLeg(partyLeg)
     const caller = calls.get(call)
     if (live) {
       const transfers: AttemptTransfers['transfers'] = Object.fromEntries(live.transfers)
-      this.#write({ key: live.leg, what: 'transfers', value: { attempt: live.attempt, fence: 0 as Fence, transfers } })
+      this.#write({ key: live.leg, what: 'transfers', value: { attempt: live.attempt, fence: UNFENCED, transfers } })
     } else if (caller) inboundCalls?.callWent(caller)
     else outbound?.kept.went(partyLeg)
   }

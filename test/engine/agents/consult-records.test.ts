@@ -121,3 +121,20 @@ test('a crash at any moment of a transfer to a number leaves nobody in a line al
 })
 
 const TRANSFER: AgentOrder = { type: 'transfer', to: { number: EXPERT } }
+
+test.each([
+  ['callee', false],
+  ['caller', true],
+])('a %s whom a colleague took over is the colleague’s, also when engine and switch are gone', async (_, isCaller) => {
+  const talk = await new Talk().open(['anna', 'ben'], isCaller)
+  await talk.order({ type: 'transfer', to: BEN })
+  await talk.world.run(5_000)
+  await talk.world.crash()
+  talk.world.pbx.restart(1_000)
+  await talk.world.run(1_000)
+  await talk.world.start()
+  await talk.world.run(5_000)
+  const { calls, attempts } = talk.world.dialerRepository.view
+  const agents = [...calls.values(), ...attempts.values()].map(({ agent }) => agent)
+  expect(agents).toEqual(isCaller ? ['ben'] : ['ben', 'ben'])
+})

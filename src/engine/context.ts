@@ -201,6 +201,8 @@ export interface TransferDesk {
   /** Calls with a permit; the trunk counts the line until `dialedEnded`. */
   dial(leg: LegId, permit: TransferPermit, number: PhoneNumber, ringTimeoutMs: number): void
   dialedEnded(leg: LegId): void
+  /** An earlier engine dialed it, and it goes on. */
+  dialedBefore(leg: LegId, trunk: string): void
 }
 
 /** Callbacks that callers in queues ask for. */

@@ -171,7 +171,7 @@ export class Consults {
           return resolve('refused' in answer ? no(answer.why) : ABROAD)
         }
         consult.leg = this.#context.dependencies.ids.leg()
-        this.#note(consult)
+        this.#note(consult, { leg: consult.leg, trunk: answer.permit.trunk })
         this.#options.talkActs.hold(talk)
         transfers.dial(consult.leg, answer.permit, number, RING_TIMEOUT_MS)
         this.#tell(consult)
@@ -292,10 +292,9 @@ export class Consults {
     }
   }
 
-  #note(consult: Consult): void {
+  #note(consult: Consult, outside?: { readonly leg: LegId; readonly trunk: string }): void {
     const mode = consult.leaves ? 'attended' : 'consultation'
-    const outside = consult.colleague === undefined ? consult.leg : undefined
-    consult.noted = this.#options.attempts.transferNotes.begin(consult, consult.to, mode, outside)
+    consult.noted = this.#options.attempts.transferNotes.begin(consult, { to: consult.to, mode, outside })
   }
 
   #canTalk({ noted }: Consult, mode?: TransferMode): void {

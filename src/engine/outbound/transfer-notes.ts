@@ -2,7 +2,7 @@
 import type { AgentName, BridgeId, CallId, Fence, LegId } from '../../kernel/ids.ts'
 import type { AttemptTransfers } from '../../ports/attempt.ts'
 import type { LegEnd } from '../../ports/pbx.ts'
-import type { TransferMade, TransferMode, TransferProgress } from '../../ports/transfer.ts'
+import type { TransferMade, TransferProgress } from '../../ports/transfer.ts'
 import type { EngineContext } from '../context.ts'
 import { AGENT_KEY } from '../made-transfers.ts'
 import type { WriteEntry } from '../record-writer.ts'
@@ -13,6 +13,11 @@ export interface NotedTransfer {
   readonly call: CallId
   readonly partyLeg: LegId
   readonly key: string
+}
+
+interface OutsideLine {
+  readonly leg: LegId
+  readonly trunk: string
 }
 
 /** Our choice: of one call no more are kept; what goes on meanwhile is not hindered. */
@@ -38,13 +43,16 @@ export class TransferNotes {
     this.#write = write
   }
 
-  /** `leg`: of somebody outside. The bridge is chosen before it is needed: a crash at any moment finds it. */
-  begin({ call, partyLeg }: Omit<NotedTransfer, 'key'>, to: string, mode: TransferMode, leg?: LegId): NotedTransfer {
+  /** The bridge of somebody outside is chosen before it is needed: a crash at any moment finds it. */
+  begin(
+    { call, partyLeg }: Omit<NotedTransfer, 'key'>,
+    { to, mode, outside }: Pick<TransferMade, 'to' | 'mode'> & { readonly outside: OutsideLine | undefined },
+  ): NotedTransfer {
     const noted = { call, partyLeg, key: `${AGENT_KEY}${(this.#of({ call, partyLeg })?.size ?? 0) + 1}` }
     const transfers = this.#of(noted)
     if (!transfers || transfers.size >= NOTES_MAX) return noted
-    const outside = leg && { leg, bridge: this.#context.dependencies.ids.bridge() }
-    transfers.set(noted.key, { to, mode, beganAtMs: this.#nowMs(), ...outside })
+    const line = outside && Object.assign({ bridge: this.#context.dependencies.ids.bridge() }, outside)
+    transfers.set(noted.key, { to, mode, beganAtMs: this.#nowMs(), ...line })
     this.#store(noted)
     return noted
   }
@@ -69,7 +77,7 @@ export class TransferNotes {
     const transfers = this.#of(noted)
     const earlier = transfers?.get(noted.key)
     if (!transfers || !earlier || earlier.end !== undefined) return
-    const { leg: _, bridge: __, ...made } = earlier
+    const { leg: _, bridge: __, trunk: ___, ...made } = earlier
     const endedAtMs = this.#nowMs()
     const failed = (reason && END_OF[reason]) ?? 'failed'
     const why = reason ? `the other side was not reached: ${reason}` : GIVEN_UP

@@ -128,10 +128,23 @@ export interface LiveCall extends RecordedLeg {
 
 /** A caller's conversation that an earlier engine connected, and what is known of its agent. */
 export interface KeptTalk extends RecordedLeg {
+  /** As that engine left it; what has changed since is beside it. */
   readonly call: OpenCall
-  readonly agent: AgentName | undefined
+  agent: AgentName | undefined
+  /** With an agent whose phone was rung. */
+  talk: CallProgress['talk']
   readonly sinceMs: AtMs
+  readonly transfers: Map<string, TransferProgress>
   hasAgentLeft: boolean
+}
+
+/** What becomes of kept conversations. Silent about any other call. */
+export interface KeptCallers {
+  agentLeftCall(call: CallId): void
+  /** Another agent has taken over the caller. */
+  met(call: CallId, agent: AgentName): void
+  /** Stores how far the conversation came. */
+  went(leg: LegId): void
 }
 
 /** What dialing offers to the loop. Undefined without a database. */
@@ -145,7 +158,7 @@ export interface OutboundSide {
   toAttempt(leg: LegId, type: 'agent.connected'): void
   agentLost(leg: LegId, agent: AgentName, hadMusic: boolean): void
   agentFinished(leg: LegId): void
-  agentLeftCall(call: CallId): void
+  readonly kept: KeptCallers
   cancelAttempts(attempts: readonly AttemptId[]): void
 }
 
@@ -188,6 +201,8 @@ export interface TransferDesk {
   /** Calls with a permit; the trunk counts the line until `dialedEnded`. */
   dial(leg: LegId, permit: TransferPermit, number: PhoneNumber, ringTimeoutMs: number): void
   dialedEnded(leg: LegId): void
+  /** An earlier engine dialed it, and it goes on. */
+  dialedBefore(leg: LegId, trunk: string): void
 }
 
 /** Callbacks that callers in queues ask for. */

@@ -6,7 +6,7 @@ export const AGENT_KEY = 'agent '
 
 /** The transfers of a call that is over: whatever went on ended with it. */
 export function madeTransfers(transfers: Iterable<TransferProgress>, callEndedAtMs: AtMs): readonly TransferMade[] {
-  return [...transfers].map(({ leg: _, bridge: __, ...made }) => {
+  return [...transfers].map(({ leg: _, bridge: __, trunk: ___, ...made }) => {
     const over = made.connectedAtMs === undefined ? 'failed' : 'done'
     return made.end === undefined ? { ...made, endedAtMs: callEndedAtMs, end: over } : made
   })

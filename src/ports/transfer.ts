@@ -35,6 +35,8 @@ export interface TransferProgress extends TransferMade {
   /** Of an attended one: the other side, and where both talk. */
   readonly leg?: LegId
   readonly bridge?: BridgeId
+  /** That bears the line of the other side. */
+  readonly trunk?: string
 }
 
 /** The target as it is written down. */

@@ -155,7 +155,9 @@ export class Consults {
     const transfers = this.#context.inboundCalls?.transfers
     if (!transfers) return NOT_HERE
     const attempt = this.#options.attempts.ofLeg(talk.partyLeg)
-    const callerId = attempt?.shown.callerId ?? (this.#context.calls.get(talk.call)?.called as PhoneNumber | undefined)
+    const { calls, keptTalks } = this.#context
+    const called = (calls.get(talk.call) ?? keptTalks.get(talk.partyLeg)?.call)?.called
+    const callerId = attempt?.shown.callerId ?? (called as PhoneNumber | undefined)
     const number = normalizeNumber(written, callerId && countryOf(callerId))
     if (number === undefined) return NO_NUMBER
     const consult = this.#begin(talk, { to: number, colleague: undefined, leaves, leg: undefined, state: 'ringing' })
@@ -169,7 +171,7 @@ export class Consults {
           return resolve('refused' in answer ? no(answer.why) : ABROAD)
         }
         consult.leg = this.#context.dependencies.ids.leg()
-        this.#note(consult)
+        this.#note(consult, { leg: consult.leg, trunk: answer.permit.trunk })
         this.#options.talkActs.hold(talk)
         transfers.dial(consult.leg, answer.permit, number, RING_TIMEOUT_MS)
         this.#tell(consult)
@@ -219,6 +221,8 @@ export class Consults {
       this.#options.attempts.pairs.connect({ ...consult.noted!, agent, other: consult.leg! })
       this.#options.parted(agent, call)
       performDistributor(distributor.partyEnded(partyLeg, this.#nowMs()))
+      // An agent whose phone was rung has no session: the phone is hung up.
+      performDistributor(distributor.leave(call, this.#nowMs()))
       this.#tellEnd(consult)
       return OK
     }
@@ -288,10 +292,9 @@ export class Consults {
     }
   }
 
-  #note(consult: Consult): void {
+  #note(consult: Consult, outside?: { readonly leg: LegId; readonly trunk: string }): void {
     const mode = consult.leaves ? 'attended' : 'consultation'
-    const outside = consult.colleague === undefined ? consult.leg : undefined
-    consult.noted = this.#options.attempts.transferNotes.begin(consult, consult.to, mode, outside)
+    consult.noted = this.#options.attempts.transferNotes.begin(consult, { to: consult.to, mode, outside })
   }
 
   #canTalk({ noted }: Consult, mode?: TransferMode): void {

@@ -69,9 +69,9 @@ function ofCaller({ distributor }: Context, live: LiveCall): TalkWithAgent | und
 }
 
 /** An engine before this one connected the two. */
-function ofKept(context: Context, { call, agent, hasAgentLeft }: KeptTalk): TalkWithAgent | undefined {
+function ofKept(context: Context, { call, agent, talk, hasAgentLeft }: KeptTalk): TalkWithAgent | undefined {
   const { leg, called, corporation, progress } = call
-  const rung = progress?.talk && agent !== undefined ? { agent, ...progress.talk } : undefined
+  const rung = talk && agent !== undefined ? { agent, ...talk } : undefined
   const found = hasAgentLeft ? undefined : (sessionIn(context.distributor, leg) ?? rung)
   const rule = progress?.isByConsent ? 'refused' : ruleOf(recordingRuleOf(context, called, progress?.team))
   return found && { call: call.call, partyLeg: leg, ...found, corporation, rule }

@@ -90,7 +90,7 @@ export class Transfers implements TransferDesk {
     const found = this.#found.get(event.leg)
     if (found) {
       if (event.type === 'leg.answered') found.isUp = true
-      if (event.type === 'leg.ended') this.#found.delete(event.leg)
+      if (event.type === 'leg.ended') this.#lost(event.leg)
       return true
     }
     const of = this.#calls.get(event.leg)
@@ -108,12 +108,13 @@ export class Transfers implements TransferDesk {
 
   takeOver({ progress }: OpenCall, found: ReadonlyMap<LegId, { readonly isUp: boolean; readonly bridge?: unknown }>) {
     let staysInBridge = false
-    for (const [key, { leg, bridge, end }] of Object.entries(progress?.transfers ?? {})) {
+    for (const [key, { leg, bridge, trunk, end }] of Object.entries(progress?.transfers ?? {})) {
       const other = leg && end === undefined && !key.startsWith(AGENT_KEY) ? found.get(leg) : undefined
       if (!leg || !other) continue
       const hasBridge = other.isUp && other.bridge === bridge
       staysInBridge ||= hasBridge
       this.#found.set(leg, { isUp: other.isUp, hasBridge })
+      if (trunk !== undefined) this.dialedBefore(leg, trunk)
       this.#options.timers.after(TAKEN_OVER_MS, () => this.#context.enqueue(() => this.#forget(leg)))
     }
     return staysInBridge
@@ -121,7 +122,13 @@ export class Transfers implements TransferDesk {
 
   /** The flow did not come back to its step. */
   #forget(leg: LegId): void {
-    if (this.#found.delete(leg)) this.#context.dependencies.pbx.hangUp(leg)
+    if (this.#lost(leg)) this.#context.dependencies.pbx.hangUp(leg)
+  }
+
+  #lost(leg: LegId): boolean {
+    if (!this.#found.delete(leg)) return false
+    this.dialedEnded(leg)
+    return true
   }
 
   /** An earlier engine began it: it goes on, or is over; nobody is called again (law 6). */
@@ -150,6 +157,10 @@ export class Transfers implements TransferDesk {
     trunks.transfers.set(leg, trunk)
     trunks.pace.placed(trunk, this.#nowMs())
     this.#context.dependencies.pbx.dial(leg, { trunk, number, callerId, ringTimeoutMs, reference: leg })
+  }
+
+  dialedBefore(leg: LegId, trunk: string): void {
+    this.#options.lines.trunks.transfers.set(leg, trunk)
   }
 
   dialedEnded(leg: LegId): void {
@@ -195,10 +206,10 @@ export class Transfers implements TransferDesk {
     const { key, mode } = asked
     const { ids } = this.#context.dependencies
     const progress = live.transfers.get(key)!
-    const other = mode === 'attended' ? { leg: ids.leg(), bridge: ids.bridge() } : undefined
-    const { abroad } = permit
+    const { abroad, trunk } = permit
+    const other = mode === 'attended' ? { leg: ids.leg(), bridge: ids.bridge(), trunk } : undefined
     live.transfers.set(key, { ...progress, ...other, ...(abroad !== undefined && { abroad }) })
-    if (other) this.#options.lines.trunks.transfers.set(other.leg, permit.trunk)
+    if (other) this.#options.lines.trunks.transfers.set(other.leg, trunk)
     this.#calls.set(other?.leg ?? live.leg, { live, key })
     this.#context.inboundCalls!.callWent(live, () =>
       this.#context.enqueue(() => {

@@ -1,5 +1,5 @@
 /** Joins everything that needs the database. An engine without a database has no dialer; it only serves callers. */
-import type { AgentName, AttemptId, BridgeId, CallId, Fence, LegId } from '../../kernel/ids.ts'
+import type { AgentName, AttemptId, BridgeId, Fence, LegId } from '../../kernel/ids.ts'
 import type { AgentStatus } from '../../ports/agent-desktop.ts'
 import type { Attempt, NodeLease } from '../../ports/attempt.ts'
 import type { DatabaseNotification, FinishCallResult } from '../../ports/dialer-repository.ts'
@@ -20,6 +20,7 @@ import { comfortCallee, logLostAgent } from '../outbound/lost-phones.ts'
 import { NodeLeaseHolder } from '../outbound/node-lease.ts'
 import { CallPlacer } from '../outbound/place-calls.ts'
 import { RecordWriter, type WriteEntry } from '../record-writer.ts'
+import type { KeptTalks } from '../recovery/kept-talks.ts'
 import { CallRecovery, CUT_OFF_MAX_MS } from '../recovery/recover-calls.ts'
 import { Timers } from '../timers.ts'
 import type { ReadinessCommand } from './readiness.machine.ts'
@@ -50,6 +51,7 @@ export class Dialer implements OutboundSide {
   readonly preview: PreviewOffers
   readonly callbacks: DueCallbacks
   readonly inboundCalls: InboundCallRecorder
+  readonly kept: KeptTalks
   readonly #context: EngineContext
   readonly #options: DialerOptions
   readonly #lease: NodeLeaseHolder
@@ -121,6 +123,7 @@ export class Dialer implements OutboundSide {
     // Agents of a node that does not dial take callers.
     this.#sessions = new AgentSessionSaver(context, options, () => this.#lease.held)
     this.#callRecovery = this.#recovery()
+    this.kept = this.#callRecovery.kept
   }
 
   /** The newest fence of this node; 0 before the first lease, and no write is accepted with 0. */
@@ -220,16 +223,12 @@ export class Dialer implements OutboundSide {
     const live = this.callPlacer.attempts.ofLeg(leg)
     if (live) logLostAgent(this.#context, live, agent)
     this.callPlacer.attempts.sendToAttempt(leg, { type: 'agent.lost', hadMusic })
-    this.#callRecovery.agentLeft(leg)
+    this.kept.agentLeft(leg)
   }
 
   agentFinished(leg: LegId): void {
     this.callPlacer.attempts.sendToAttempt(leg, { type: 'agent.finished' })
-    this.#callRecovery.agentLeft(leg)
-  }
-
-  agentLeftCall(call: CallId): void {
-    this.#callRecovery.agentLeftCall(call)
+    this.kept.agentLeft(leg)
   }
 
   cancelAttempts(attempts: readonly AttemptId[]): void {
@@ -324,7 +323,7 @@ export class Dialer implements OutboundSide {
 
   #handleLegEvent(event: Extract<PbxEvent, { leg: LegId }>): boolean {
     const { attempts: lines } = this.callPlacer
-    if (event.type === 'leg.ended' && this.#callRecovery.keptCallEnded(event.leg)) return true
+    if (event.type === 'leg.ended' && this.kept.ended(event.leg)) return true
     if (!lines.owns(event.leg)) return false
     const isUnseen = event.type === 'leg.ended' && event.reason === 'lost' && this.#options.callEventLog !== undefined
     if (isUnseen) this.#askCallEventLog(event)

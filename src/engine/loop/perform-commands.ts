@@ -130,7 +130,7 @@ const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
       Object.assign(live, { hasAgentLeft: true, talk: undefined })
       context.inboundCalls?.talkEnded(live)
     }
-    context.outbound?.agentLeftCall(call)
+    context.outbound?.kept.agentLeftCall(call)
     context.later(call, { type: 'agent.left', agent })
   },
   agentMet: (context, { call, agent }) => metCaller(context, call, agent),
@@ -141,7 +141,7 @@ const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
     if (live) {
       live.talk = undefined
       context.inboundCalls?.talkEnded(live)
-    } else context.outbound?.agentLeftCall(call)
+    } else context.outbound?.kept.agentLeftCall(call)
     context.sendToCall(call, { type: 'agent.lost', agent })
   },
   offerRefused: ({ dependencies }, { agent }) =>
@@ -166,8 +166,9 @@ const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
     dependencies.pbx.checkSound(agentLeg)
   },
   'agent.connected': ({ outbound }, { person }) => outbound?.toAttempt(person, 'agent.connected'),
-  'agent.away': ({ outbound, agentDesktop, callsByLeg }, { agent, person, bridge, waits }) => {
-    if (waits) agentDesktop?.talkActs.phoneAway(agent, callsByLeg.get(person)?.call ?? callOf(person))
+  'agent.away': ({ outbound, agentDesktop, callsByLeg, keptTalks }, { agent, person, bridge, waits }) => {
+    const caller = callsByLeg.get(person) ?? keptTalks.get(person)?.call
+    if (waits) agentDesktop?.talkActs.phoneAway(agent, caller?.call ?? callOf(person))
     else outbound?.agentAway(person, agent, bridge)
   },
   'agent.back': ({ agentDesktop }, { agent }) => agentDesktop?.talkActs.phoneBack(agent),
@@ -200,7 +201,7 @@ function placeOf({ inboundCalls }: EngineContext, live: LiveCall, team: TeamName
 /** Notes the conversation, and shows the caller on the agent's screen. */
 function metCaller(context: EngineContext, call: CallId, agent: AgentName, talk?: LiveCall['talk']): void {
   const live = context.calls.get(call)
-  if (!live) return
+  if (!live) return context.outbound?.kept.met(call, agent)
   Object.assign(live, { connectedAtMs: live.connectedAtMs ?? context.dependencies.clock.nowMs(), agent, talk })
   context.inboundCalls?.talkBegan(live)
   context.inboundCalls?.callWent(live)

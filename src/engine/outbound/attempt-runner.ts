@@ -125,7 +125,8 @@ export class AttemptRunner {
   /**
    * Takes over an attempt that an earlier engine dialed and that lives: leads its machine to the state of the leg and
    * drops the commands on the way, which were performed long ago. A callee who answered and has no agent asks for one
-   * now. An attempt that does not even ring is cancelled: the earlier engine may have died before it dialed.
+   * now, and one who had an agent waits for the next. An attempt that does not even ring is cancelled: the earlier
+   * engine may have died before it dialed.
    * `outside`: somebody with whom the callee talks without an agent.
    */
   adopt(line: NewAttempt, attempt: Attempt, found: FoundLeg, outside?: LegId): LiveAttempt {
@@ -138,12 +139,15 @@ export class AttemptRunner {
       ...(!isInDoubt && { ringingAtMs: attempt.ringingAtMs ?? attempt.claimedAtMs }),
     })
     for (const [key, one] of Object.entries(attempt.transfers ?? {})) live.transfers.set(key, one)
+    const { agent, connectedAtMs, isMarkedMachine } = attempt
     const session = outside
-      ? { agent: attempt.agent!, agentLeg: outside }
+      ? { agent: agent!, agentLeg: outside }
       : found.bridge && this.#context.distributor.sessionOfBridge(found.bridge)
+    // Nobody is joined on the way: any leg stands for the lost one.
+    const lost = !session && agent && connectedAtMs !== null && !isMarkedMachine && { agent, agentLeg: line.leg }
     const path = isInDoubt
       ? [{ type: 'permitted' } as const]
-      : pathTo(found.isUp ? session : undefined, attempt.isMarkedMachine)
+      : pathTo(found.isUp ? session || lost || undefined : undefined, isMarkedMachine)
     for (const event of path) live.run.send(event, nowMs)
     if (isInDoubt) this.cancel(live, 'cancel')
     if (found.isUp) {
@@ -151,17 +155,18 @@ export class AttemptRunner {
       if (!session || !found.bridge) {
         // The agent's session was not restored, and nothing else would close its bridge (INV-A4).
         if (found.bridge) this.#context.dependencies.pbx.closeBridge(found.bridge)
-        this.#send(live, { type: attempt.isMarkedMachine ? 'machine.marked' : 'leg.answered' })
+        if (lost) {
+          this.#talked(live, lost.agent, connectedAtMs!)
+          this.#context.recordings.stop(live)
+          this.#send(live, { type: 'agent.lost' })
+        } else this.#send(live, { type: isMarkedMachine ? 'machine.marked' : 'leg.answered' })
       } else {
         const { wrapUp } = line.campaign.campaign
         const { team } = live.shown
         // Before the session says `agent.connected`: the conversation began long ago.
-        Object.assign(live, { agent: session.agent, talkedWith: session.agent })
-        live.seen.connectedAtMs = attempt.connectedAtMs ?? nowMs
-        live.campaign.answered(answeredLine(live)!)
+        this.#talked(live, session.agent, connectedAtMs ?? nowMs)
         if (outside) {
           // Its recording ended when the agent left.
-          this.#goOnRecording(live, live.seen.connectedAtMs)
           this.#context.recordings.stop(live)
           return this.#adopted(live)
         }
@@ -169,7 +174,6 @@ export class AttemptRunner {
         this.#context.performDistributor(
           this.#context.distributor.adopt({ leg: line.leg, team, wrapUp }, found.bridge, nowMs),
         )
-        this.#goOnRecording(live, live.seen.connectedAtMs)
         this.#hooks.adopted(live)
       }
     }
@@ -182,10 +186,16 @@ export class AttemptRunner {
     return live
   }
 
-  /** The earlier engine records: the recording ends with the conversation, not with the agent's log-out. */
-  #goOnRecording(live: LiveAttempt, startedAtMs: AtMs): void {
+  /**
+   * An earlier engine connected the callee, and records: the recording ends with the conversation, not with the agent's
+   * log-out.
+   */
+  #talked(live: LiveAttempt, agent: AgentName, connectedAtMs: AtMs): void {
+    Object.assign(live, { agent, talkedWith: agent })
+    live.seen.connectedAtMs = connectedAtMs
+    live.campaign.answered(answeredLine(live)!)
     if (live.campaign.campaign.recording.mode !== 'always') return
-    live.openRecordings.push({ id: recordingOf(live.leg, 0), startedAtMs })
+    live.openRecordings.push({ id: recordingOf(live.leg, 0), startedAtMs: connectedAtMs })
     this.#context.recordings.adopt(live)
   }
 
@@ -282,6 +292,7 @@ export class AttemptRunner {
   /** Another agent takes over the conversation. */
   passOn(live: LiveAttempt, agent: AgentName, agentLeg: LegId, bridge: BridgeId): void {
     Object.assign(live, { agent, talkedWith: agent, bridge })
+    this.transferNotes.passedOn(live, agent)
     this.#send(live, { type: 'agent.passedOn', agent, agentLeg })
   }
 

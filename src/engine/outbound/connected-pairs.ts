@@ -28,12 +28,15 @@ export class ConnectedPairs {
 
   /** Moves both into a bridge of their own. What they say is not our conversation, and is not recorded. */
   connect(pair: Pair): void {
-    const { dependencies, recordings, inboundCalls, calls } = this.#context
+    const { dependencies, recordings, calls, keptTalks } = this.#context
     const bridge = this.#notes.bridgeOf(pair)
     const attempt = this.#ofLeg(pair.partyLeg)
-    const caller = calls.get(pair.call)
+    const caller = calls.get(pair.call) ?? keptTalks.get(pair.partyLeg)
     if (attempt) recordings.stop(attempt)
-    if (caller) inboundCalls?.talkEnded(caller)
+    if (caller) {
+      recordings.stop(caller)
+      caller.talk = undefined
+    }
     dependencies.pbx.bridge(bridge, [pair.partyLeg, pair.other])
     this.#notes.change(pair, { mode: 'attended' })
     this.#add(pair, bridge)
@@ -76,7 +79,7 @@ export class ConnectedPairs {
     const caller = calls.get(pair.call)
     if (this.#ofLeg(pair.partyLeg)) return dependencies.pbx.hangUp(pair.partyLeg)
     // One whom an earlier engine served has no place in the flow any more.
-    if (!caller) return outbound?.agentLeftCall(pair.call)
+    if (!caller) return outbound?.kept.agentLeftCall(pair.call)
     // The flow goes on as after every conversation.
     Object.assign(caller, { hasAgentLeft: true, talk: undefined })
     later(pair.call, { type: 'agent.left', agent: pair.agent })

@@ -1,8 +1,8 @@
 /** Whom agents ask or connect during a conversation, as the record of the call tells of it (calls-and-flows-90). */
-import type { BridgeId, CallId, Fence, LegId } from '../../kernel/ids.ts'
+import type { AgentName, BridgeId, CallId, Fence, LegId } from '../../kernel/ids.ts'
 import type { AttemptTransfers } from '../../ports/attempt.ts'
 import type { LegEnd } from '../../ports/pbx.ts'
-import type { TransferMade, TransferMode, TransferProgress } from '../../ports/transfer.ts'
+import type { TransferMade, TransferProgress } from '../../ports/transfer.ts'
 import type { EngineContext } from '../context.ts'
 import { AGENT_KEY } from '../made-transfers.ts'
 import type { WriteEntry } from '../record-writer.ts'
@@ -15,8 +15,15 @@ export interface NotedTransfer {
   readonly key: string
 }
 
+interface OutsideLine {
+  readonly leg: LegId
+  readonly trunk: string
+}
+
 /** Our choice: of one call no more are kept; what goes on meanwhile is not hindered. */
 const NOTES_MAX = 50
+/** The fence is that of the write (`RecordWriter`). */
+const UNFENCED = 0 as Fence
 const GIVEN_UP = 'it was given up before an answer'
 const END_OF: Readonly<Partial<Record<LegEnd, TransferMade['end']>>> = { busy: 'busy', noAnswer: 'noAnswer' }
 
@@ -36,13 +43,16 @@ export class TransferNotes {
     this.#write = write
   }
 
-  /** `leg`: of somebody outside. The bridge is chosen before it is needed: a crash at any moment finds it. */
-  begin({ call, partyLeg }: Omit<NotedTransfer, 'key'>, to: string, mode: TransferMode, leg?: LegId): NotedTransfer {
+  /** The bridge of somebody outside is chosen before it is needed: a crash at any moment finds it. */
+  begin(
+    { call, partyLeg }: Omit<NotedTransfer, 'key'>,
+    { to, mode, outside }: Pick<TransferMade, 'to' | 'mode'> & { readonly outside: OutsideLine | undefined },
+  ): NotedTransfer {
     const noted = { call, partyLeg, key: `${AGENT_KEY}${(this.#of({ call, partyLeg })?.size ?? 0) + 1}` }
     const transfers = this.#of(noted)
     if (!transfers || transfers.size >= NOTES_MAX) return noted
-    const outside = leg && { leg, bridge: this.#context.dependencies.ids.bridge() }
-    transfers.set(noted.key, { to, mode, beganAtMs: this.#nowMs(), ...outside })
+    const line = outside && Object.assign({ bridge: this.#context.dependencies.ids.bridge() }, outside)
+    transfers.set(noted.key, { to, mode, beganAtMs: this.#nowMs(), ...line })
     this.#store(noted)
     return noted
   }
@@ -67,7 +77,7 @@ export class TransferNotes {
     const transfers = this.#of(noted)
     const earlier = transfers?.get(noted.key)
     if (!transfers || !earlier || earlier.end !== undefined) return
-    const { leg: _, bridge: __, ...made } = earlier
+    const { leg: _, bridge: __, trunk: ___, ...made } = earlier
     const endedAtMs = this.#nowMs()
     const failed = (reason && END_OF[reason]) ?? 'failed'
     const why = reason ? `the other side was not reached: ${reason}` : GIVEN_UP
@@ -79,18 +89,26 @@ export class TransferNotes {
     this.#store(noted)
   }
 
-  #of({ call, partyLeg }: Omit<NotedTransfer, 'key'>): Map<string, TransferProgress> | undefined {
-    return (this.#ofLeg(partyLeg) ?? this.#context.calls.get(call))?.transfers
+  /** The record names the agent who had the conversation last, also after a crash. */
+  passedOn({ attempt, leg }: LiveAttempt, agent: AgentName): void {
+    const value = { attempt, fence: UNFENCED, atMs: this.#nowMs(), agent }
+    this.#write({ key: leg, what: 'connected', value })
   }
 
-  /** The fence is that of the write (`RecordWriter`). */
+  #of({ call, partyLeg }: Omit<NotedTransfer, 'key'>): Map<string, TransferProgress> | undefined {
+    const { calls, keptTalks } = this.#context
+    return (this.#ofLeg(partyLeg) ?? calls.get(call) ?? keptTalks.get(partyLeg))?.transfers
+  }
+
   #store({ call, partyLeg }: NotedTransfer): void {
+    const { calls, inboundCalls, outbound } = this.#context
     const live = this.#ofLeg(partyLeg)
-    const caller = this.#context.calls.get(call)
+    const caller = calls.get(call)
     if (live) {
       const transfers: AttemptTransfers['transfers'] = Object.fromEntries(live.transfers)
-      this.#write({ key: live.leg, what: 'transfers', value: { attempt: live.attempt, fence: 0 as Fence, transfers } })
-    } else if (caller) this.#context.inboundCalls?.callWent(caller)
+      this.#write({ key: live.leg, what: 'transfers', value: { attempt: live.attempt, fence: UNFENCED, transfers } })
+    } else if (caller) inboundCalls?.callWent(caller)
+    else outbound?.kept.went(partyLeg)
   }
 
   #nowMs(): number {

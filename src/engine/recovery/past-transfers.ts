@@ -16,6 +16,7 @@ export interface PastPair {
   readonly key: string
   readonly leg: LegId
   readonly bridge: BridgeId
+  readonly trunk: string | undefined
   readonly agent: AgentName
 }
 
@@ -68,9 +69,9 @@ export class PastPairs {
   /** Of a party who is still where the agent left them; undefined: nobody talked without an agent. */
   of(transfers: Transfers | null | undefined, agent: AgentName | null | undefined, party: FoundLeg) {
     if (!agent || !party.isUp) return undefined
-    return Object.entries(transfers ?? {}).flatMap(([key, { leg, bridge, end }]): PastPair[] =>
+    return Object.entries(transfers ?? {}).flatMap(([key, { leg, bridge, trunk, end }]): PastPair[] =>
       key.startsWith(AGENT_KEY) && leg && bridge && bridge === party.bridge && end === undefined
-        ? [{ key, leg, bridge, agent }]
+        ? [{ key, leg, bridge, trunk, agent }]
         : [],
     )[0]
   }
@@ -79,9 +80,10 @@ export class PastPairs {
     return this.#found.get(leg)?.isUp === true
   }
 
-  adopt({ key, leg: other, bridge, agent }: PastPair, call: CallId, partyLeg: LegId): void {
-    const { distributor, dependencies, performDistributor } = this.#context
+  adopt({ key, leg: other, bridge, trunk, agent }: PastPair, call: CallId, partyLeg: LegId): void {
+    const { distributor, dependencies, performDistributor, inboundCalls } = this.#context
     const found = this.#found.get(other)
+    if (trunk !== undefined) inboundCalls?.transfers.dialedBefore(other, trunk)
     if (found?.isUp && found.bridge !== bridge) dependencies.pbx.join(bridge, other)
     // The saved session may be older than the transfer.
     performDistributor(distributor.partyEnded(partyLeg, dependencies.clock.nowMs()))

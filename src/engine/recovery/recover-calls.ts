@@ -1,13 +1,13 @@
 /** A new engine goes on with what an earlier one left, and settles the rest. Only then is anything dialed (F-B1). */
 import type { WrapUp } from '../../acd/agent-session-messages.ts'
-import { type AttemptId, type BridgeId, type CallId, callOf, type LegId } from '../../kernel/ids.ts'
+import { type AttemptId, type BridgeId, callOf, type LegId } from '../../kernel/ids.ts'
 import type { Attempt, NodeLease } from '../../ports/attempt.ts'
 import type { DialerRepository, FinishedCall } from '../../ports/dialer-repository.ts'
 import type { OpenCall } from '../../ports/open-call.ts'
 import type { CallEventLog, LoggedLeg } from '../../ports/pbx.ts'
-import { AFTER_KEPT_CALL, AFTER_PAST_CALL, runSteps } from '../after-call.ts'
+import { AFTER_PAST_CALL, runSteps } from '../after-call.ts'
 import { inactiveCampaign } from '../campaigns/inactive-campaign.ts'
-import type { EngineContext, KeptTalk } from '../context.ts'
+import type { EngineContext } from '../context.ts'
 import { recordedSoFar } from '../leg-recordings.ts'
 import type { AttemptEnds } from '../outbound/attempt-end.ts'
 import type { AttemptRunner } from '../outbound/attempt-runner.ts'
@@ -15,6 +15,7 @@ import type { CampaignRegistry } from '../outbound/campaign-registry.ts'
 import { type FoundLeg, shownBy } from '../outbound/live-attempt.ts'
 import type { RecordWriter } from '../record-writer.ts'
 import type { Timers } from '../timers.ts'
+import { KeptTalks } from './kept-talks.ts'
 import { endOfPast, type PastAttempt, pastAttempts, unsent } from './past-attempts.ts'
 import { type PastTalk, pastCall } from './past-calls.ts'
 import { endPastRecordings } from './past-recordings.ts'
@@ -62,12 +63,15 @@ export class CallRecovery {
   #hasLooked = false
   readonly #found = new Map<LegId, FoundLeg>()
   readonly #pairs: PastPairs
+  readonly kept: KeptTalks
 
   constructor(context: EngineContext, options: CallRecoveryOptions) {
     this.#context = context
     this.#options = options
     this.#pairs = new PastPairs(context, options.attempts.pairs, this.#found)
     this.#unserved = new UnservedCalls(context, options)
+    const finish = (value: FinishedCall, call: OpenCall) => this.#finishFlow(value, call)
+    this.kept = new KeptTalks(context, { ...options, finish })
   }
 
   begin(): void {
@@ -222,34 +226,6 @@ export class CallRecovery {
     }
   }
 
-  /** A kept conversation is over. False: the leg belongs to no kept conversation. */
-  keptCallEnded(leg: LegId): boolean {
-    const kept = this.#context.keptTalks.get(leg)
-    if (!kept) return false
-    const { distributor, performDistributor } = this.#context
-    const afterKeptCall = {
-      forgetCall: () => void this.#context.keptTalks.delete(leg),
-      finishFlow: () => this.#finishKept(kept),
-      partAgent: () => {
-        performDistributor(distributor.partyEnded(leg, this.#nowMs()))
-        performDistributor(distributor.leave(kept.call.call, this.#nowMs()))
-        if (kept.agent) this.#context.agentDesktop?.callerParted(kept.agent, kept.call.call)
-      },
-    }
-    runSteps(AFTER_KEPT_CALL, afterKeptCall, kept)
-    return true
-  }
-
-  #finishKept(kept: KeptTalk): void {
-    const { call, agent, sinceMs, hasAgentLeft } = kept
-    const nowMs = this.#nowMs()
-    const loggedEnd = { answeredAtMs: call.createdAtMs, endedAtMs: nowMs, reason: 'hungUp' } as const
-    this.#context.recordings.finish(kept, () => {
-      const value = pastCall(call, loggedEnd, { agent, sinceMs }, this.#context.eventName(), nowMs, kept.recordings)
-      this.#finishFlow({ ...value, hungUpBy: hasAgentLeft ? 'agent' : 'caller' }, call)
-    })
-  }
-
   /** The call is written after the steps of `onHangup`: an engine after another crash goes on with them. */
   #finishFlow(value: FinishedCall, call: OpenCall): void {
     const recordCall = () => this.#options.recordWriter.write({ key: call.leg, what: 'callEnded', value })
@@ -323,11 +299,10 @@ export class CallRecovery {
     const isOfSession = found.bridge !== undefined && distributor.sessionOfBridge(found.bridge) !== undefined
     if (isOfSession) this.#adoptCaller(call.leg, found.bridge!)
     if (isPair || isOfSession || this.#adoptRung(call, found)) {
-      const kept = { call, ...recordedSoFar(call), ...this.#talkOf(call), hasAgentLeft: false }
-      this.#context.keptTalks.set(call.leg, kept)
-      this.#context.recordings.adopt(kept)
-      // Who has left the two alone has the next call on the screen.
-      if (!isPair) this.#showKept(kept)
+      const noted = new Map(Object.entries(call.progress?.transfers ?? {}))
+      const was = { ...recordedSoFar(call), ...this.#talkOf(call), talk: call.progress?.talk, transfers: noted }
+      const kept = Object.assign(was, { call, hasAgentLeft: false })
+      this.kept.begin(kept, isPair)
       return true
     }
     const isTransferred = this.#context.inboundCalls?.transfers.takeOver(call, this.#found) === true
@@ -335,13 +310,6 @@ export class CallRecovery {
     if (found.bridge && !isTransferred) dependencies.pbx.closeBridge(found.bridge)
     this.#options.callers.serveAgain(call)
     return true
-  }
-
-  /** The agent goes on with the call on the screen, and can say what came of it. */
-  #showKept({ agent, call: { call, leg, caller, called, progress } }: KeptTalk): void {
-    if (agent === undefined) return
-    const met = { call, leg, caller, called, team: progress?.team, matched: undefined, popup: undefined }
-    this.#context.agentDesktop?.callerConnected(agent, met)
   }
 
   /** Both are still in their bridge: they go on, though the agent has no session (calls-and-flows-31). */
@@ -376,17 +344,6 @@ export class CallRecovery {
     const agent = distributor.sessionWith(leg)?.agent
     const status = distributor.statuses().find((one) => one.agent === agent)
     return status?.state === 'talking' ? { agent, sinceMs: status.sinceAtMs } : undefined
-  }
-
-  agentLeft(leg: LegId): void {
-    const kept = this.#context.keptTalks.get(leg)
-    if (!kept) return
-    kept.hasAgentLeft = true
-    this.#context.dependencies.pbx.hangUp(leg)
-  }
-
-  agentLeftCall(call: CallId): void {
-    for (const kept of this.#context.keptTalks.values()) if (kept.call.call === call) this.agentLeft(kept.call.leg)
   }
 
   #nowMs(): number {

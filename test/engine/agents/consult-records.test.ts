@@ -121,3 +121,41 @@ test('a crash at any moment of a transfer to a number leaves nobody in a line al
 })
 
 const TRANSFER: AgentOrder = { type: 'transfer', to: { number: EXPERT } }
+
+test.each([
+  ['callee', false, 2],
+  ['caller', true, 1],
+] as const)(
+  'after a crash the line of whom a %s was given still counts on the trunk',
+  async (_, isCaller, linesMax) => {
+    const talk = await new Talk().open(['anna'], isCaller, { linesMax })
+    await talk.order({ type: 'transfer', to: { number: EXPERT } })
+    await talk.hearing(TWO)
+    await talk.world.crash()
+    await talk.world.start()
+    await talk.world.logIn('anna')
+    await talk.world.import(2)
+    expect(await talk.world.until(() => talk.state('anna') === 'ready', 60_000)).toBe(true)
+    await talk.world.run(30_000)
+    expect(talk.world.pbx.carrier.calls).toHaveLength(linesMax)
+    hangUp(talk)
+    expect(await talk.world.until(() => talk.world.pbx.carrier.calls.length > linesMax, 30_000)).toBe(true)
+  },
+)
+
+test.each([
+  ['callee', false],
+  ['caller', true],
+])('a %s whom a colleague took over is the colleague’s, also when engine and switch are gone', async (_, isCaller) => {
+  const talk = await new Talk().open(['anna', 'ben'], isCaller)
+  await talk.order({ type: 'transfer', to: BEN })
+  await talk.world.run(5_000)
+  await talk.world.crash()
+  talk.world.pbx.restart(1_000)
+  await talk.world.run(1_000)
+  await talk.world.start()
+  await talk.world.run(5_000)
+  const { calls, attempts } = talk.world.dialerRepository.view
+  const agents = [...calls.values(), ...attempts.values()].map(({ agent }) => agent)
+  expect(agents).toEqual(isCaller ? ['ben'] : ['ben', 'ben'])
+})

@@ -4,7 +4,7 @@ import { FlowRegistry } from '../../../src/engine/flow-registry.ts'
 import type { AgentName } from '../../../src/kernel/ids.ts'
 import type { AgentOrder } from '../../../src/ports/agent-desktop.ts'
 import type { SimCaller } from '../../../src/sim/sim-caller.ts'
-import { CampaignWorld, INBOUND, STAYS } from '../../worlds/campaign-world.ts'
+import { CampaignWorld, type CampaignWorldOptions, INBOUND, STAYS } from '../../worlds/campaign-world.ts'
 import { flowOf } from '../../worlds/set-up.ts'
 
 export const ANNA = 'anna' as AgentName
@@ -27,7 +27,11 @@ export class Talk {
   world!: CampaignWorld
   caller: SimCaller | undefined
 
-  async open(agents: readonly string[] = ['anna'], isCaller = false): Promise<this> {
+  async open(
+    agents: readonly string[] = ['anna'],
+    isCaller = false,
+    more: Pick<CampaignWorldOptions, 'recording' | 'phoneGraceMs' | 'linesMax'> = {},
+  ): Promise<this> {
     this.world = new CampaignWorld({
       teams: { collections: ['anna'], experts: ['ben'] },
       contactOf: (number) =>
@@ -36,6 +40,7 @@ export class Talk {
           : { does: 'answer', afterMs: 2_000, ringsAfterMs: 500, hangsUpAfterMs: 7_200_000 },
       transferCountries: ['DK', 'SE'],
       parts: () => ({ flows: new FlowRegistry([FLOW]) }),
+      ...more,
     })
     await this.world.campaign({})
     if (!isCaller) await this.world.import(1)

@@ -250,6 +250,22 @@ test('the engine dies in the talk: the talk goes on, then the flow, and nobody i
   expect(made!.endedAtMs! - made!.connectedAtMs!).toBeGreaterThan(MINUTE_MS - 1_000)
 })
 
+test('the line of a talk that goes on after a crash counts on the trunk until its end', async () => {
+  const { world, caller } = await open({
+    linesMax: 1,
+    contact: { ...ANSWERS, hangsUpAfterMs: 2 * MINUTE_MS },
+    before: (one) => one.campaign(),
+  })
+  expect(await world.until(() => caller.heard.some(({ what }) => what === 'person'))).toBe(true)
+  await world.run(10_000)
+  await restart(world)
+  await world.logIn('anna')
+  await world.import(1)
+  await world.run(MINUTE_MS)
+  expect(invitesOf(world)).toHaveLength(1)
+  expect(await world.until(() => invitesOf(world).length > 1, 2 * MINUTE_MS)).toBe(true)
+})
+
 test('the engine dies while it rings: the same telephone is answered, and both talk', async () => {
   const opened = await open({ contact: { ...ANSWERS, afterMs: 12_000 } })
   const { world, caller } = opened

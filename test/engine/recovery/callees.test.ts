@@ -10,9 +10,9 @@ const SECOND_MS = 1_000
 const TALKS: Contact = { does: 'answer', ringsAfterMs: 500, afterMs: 3_000 }
 
 /** Anna and Ben, who has been ready for less long. */
-async function centre(): Promise<CampaignWorld> {
+async function centre(settings: Readonly<Record<string, unknown>> = {}): Promise<CampaignWorld> {
   const world = new CampaignWorld({ teams: { collections: ['anna', 'ben'] }, contactOf: () => TALKS })
-  await world.campaign()
+  await world.campaign(settings)
   await world.start()
   for (const agent of ['anna', 'ben']) {
     await world.logIn(agent)
@@ -122,4 +122,22 @@ test('a talk that ended with engine and switch is recorded with its agent', asyn
   await world.run(5 * SECOND_MS)
   expect([...world.dialerRepository.view.calls.values()]).toMatchObject([{ result: 'answered', agent: 'anna' }])
   expect([...world.dialerRepository.view.attempts.values()]).toMatchObject([{ result: 'answered', agent: 'anna' }])
+})
+
+test('a callee who has talked and waits for the next agent waits on with music, and was never abandoned', async () => {
+  const world = await centre({ recording: { mode: 'always' } })
+  await world.order('ben', { type: 'logOut' })
+  await talking(world, 1)
+  world.pbx.agentPhone('anna' as AgentName, { does: 'ignore', afterMs: 0 }).vanish()
+  const [callee] = world.pbx.carrier.calls
+  const hearsMusic = () => callee!.heard.some(({ text, untilMs }) => text === 'default' && untilMs === undefined)
+  expect(await world.until(hearsMusic, 10 * SECOND_MS)).toBe(true)
+  await nextEngine(world)
+  expect([hearsMusic(), callee!.endedAtMs]).toEqual([true, undefined])
+  expect(await world.until(() => world.dialerRepository.view.calls.size > 0, 60 * SECOND_MS)).toBe(true)
+  const ended = { result: 'answered', agent: 'anna' }
+  const [call] = world.dialerRepository.view.calls.values()
+  expect(call).toMatchObject({ ...ended, recordings: [{ state: 'ready' }] })
+  expect([...world.dialerRepository.view.attempts.values()]).toMatchObject([ended])
+  expect(ledgerFaults(world)).toEqual([])
 })

@@ -1,0 +1,114 @@
+/** Callers whose conversation an earlier engine connected: it goes on, until one of the two hangs up. */
+import type { AgentName, CallId, LegId } from '../../kernel/ids.ts'
+import type { FinishedCall } from '../../ports/dialer-repository.ts'
+import type { OpenCall } from '../../ports/open-call.ts'
+import { AFTER_KEPT_CALL, runSteps } from '../after-call.ts'
+import type { EngineContext, KeptCallers, KeptTalk } from '../context.ts'
+import type { RecordWriter } from '../record-writer.ts'
+import { pastCall } from './past-calls.ts'
+
+interface KeptTalksOptions {
+  readonly node: string
+  readonly recordWriter: RecordWriter
+  /** Writes the call, after what its flow does when the caller has gone. */
+  readonly finish: (value: FinishedCall, call: OpenCall) => void
+}
+
+/** Shows them to their agents, stores what becomes of them, and ends them. */
+export class KeptTalks implements KeptCallers {
+  readonly #context: EngineContext
+  readonly #options: KeptTalksOptions
+
+  constructor(context: EngineContext, options: KeptTalksOptions) {
+    this.#context = context
+    this.#options = options
+  }
+
+  /** `isPair`: an agent left the caller with somebody outside, has the next call on the screen, and records no more. */
+  begin(kept: KeptTalk, isPair: boolean): void {
+    const { keptTalks, recordings } = this.#context
+    keptTalks.set(kept.leg, kept)
+    recordings.adopt(kept)
+    if (isPair) recordings.stop(kept)
+    else this.#show(kept)
+  }
+
+  met(call: CallId, agent: AgentName): void {
+    const kept = this.#ofCall(call)
+    if (!kept) return
+    kept.agent = agent
+    this.#show(kept)
+    this.went(kept.leg)
+  }
+
+  went(leg: LegId): void {
+    const kept = this.#context.keptTalks.get(leg)
+    if (!kept?.call.progress) return
+    const { node, recordWriter } = this.#options
+    recordWriter.write({ key: leg, what: 'callBegan', value: [node, callNow(kept)] })
+  }
+
+  /** The caller has hung up. False: the leg belongs to no kept conversation. */
+  ended(leg: LegId): boolean {
+    const kept = this.#context.keptTalks.get(leg)
+    if (!kept) return false
+    const { distributor, performDistributor } = this.#context
+    const afterKeptCall = {
+      forgetCall: () => void this.#context.keptTalks.delete(leg),
+      finishFlow: () => this.#finish(kept),
+      partAgent: () => {
+        performDistributor(distributor.partyEnded(leg, this.#nowMs()))
+        performDistributor(distributor.leave(kept.call.call, this.#nowMs()))
+        if (kept.agent) this.#context.agentDesktop?.callerParted(kept.agent, kept.call.call)
+      },
+    }
+    runSteps(AFTER_KEPT_CALL, afterKeptCall, kept)
+    return true
+  }
+
+  /** The caller has no place in the flow any more. */
+  agentLeft(leg: LegId): void {
+    const kept = this.#context.keptTalks.get(leg)
+    if (!kept) return
+    kept.hasAgentLeft = true
+    this.#context.dependencies.pbx.hangUp(leg)
+  }
+
+  agentLeftCall(call: CallId): void {
+    const kept = this.#ofCall(call)
+    if (kept) this.agentLeft(kept.leg)
+  }
+
+  #finish(kept: KeptTalk): void {
+    const { agent, sinceMs, hasAgentLeft } = kept
+    const call = callNow(kept)
+    const nowMs = this.#nowMs()
+    const loggedEnd = { answeredAtMs: call.createdAtMs, endedAtMs: nowMs, reason: 'hungUp' } as const
+    this.#context.recordings.finish(kept, () => {
+      const value = pastCall(call, loggedEnd, { agent, sinceMs }, this.#context.eventName(), nowMs, kept.recordings)
+      this.#options.finish({ ...value, hungUpBy: hasAgentLeft ? 'agent' : 'caller' }, call)
+    })
+  }
+
+  /** The agent goes on with the call on the screen, and can say what came of it. */
+  #show({ agent, call: { call, leg, caller, called, progress } }: KeptTalk): void {
+    if (agent === undefined) return
+    const met = { call, leg, caller, called, team: progress?.team, matched: undefined, popup: undefined }
+    this.#context.agentDesktop?.callerConnected(agent, met)
+  }
+
+  #ofCall(call: CallId): KeptTalk | undefined {
+    return [...this.#context.keptTalks.values()].find((kept) => kept.call.call === call)
+  }
+
+  #nowMs(): number {
+    return this.#context.dependencies.clock.nowMs()
+  }
+}
+
+/** The call as it is now, for its record and for the next engine. */
+function callNow({ call, agent, transfers }: KeptTalk): OpenCall {
+  if (!call.progress) return call
+  const noted = transfers.size > 0 && { transfers: Object.fromEntries(transfers) }
+  return Object.assign({}, call, { progress: Object.assign({}, call.progress, agent && { agent }, noted) })
+}

@@ -1,0 +1,89 @@
+/** Callers whose conversation an earlier engine connected: what their agent does with it afterwards. */
+import { expect, test } from 'vitest'
+import type { AgentName } from '../../../src/kernel/ids.ts'
+import { STAYS } from '../../worlds/campaign-world.ts'
+import { EXPERT, Talk, TOGETHER, WITH_BEN, WITH_EXPERT } from '../agents/one-talk.ts'
+
+const ANNA = 'anna' as AgentName
+const BEN = 'ben' as AgentName
+const RECORDED = { recording: { mode: 'always', isTranscribed: true } } as const
+
+async function kept(agents: readonly string[] = ['anna'], more: object = {}): Promise<Talk> {
+  const talk = await new Talk().open(agents, true, more)
+  await talk.world.run(5_000)
+  await nextEngine(talk)
+  await talk.hearing(TOGETHER)
+  return talk
+}
+
+async function nextEngine(talk: Talk): Promise<void> {
+  await talk.world.crash()
+  await talk.world.start()
+  for (const agent of [ANNA, BEN]) {
+    talk.world.engine.agentDesktop!.attach(agent, (news) =>
+      talk.world.news.push({ agent, news, atMs: talk.world.clock.nowMs() }),
+    )
+  }
+  await talk.world.run(5_000)
+}
+
+async function recorded(talk: Talk) {
+  const { calls } = talk.world.dialerRepository.view
+  await talk.world.until(() => calls.size > 0)
+  return [...calls.values()][0]!
+}
+
+const openRecordings = ({ world }: Talk) => [...world.pbx.switch.recordings.values()].filter(({ end }) => !end).length
+
+test('connected with a number, they are not recorded any more', async () => {
+  const talk = await kept(['anna'], RECORDED)
+  expect(openRecordings(talk)).toBe(1)
+  await talk.order({ type: 'transfer', to: { number: EXPERT } })
+  await talk.hearing(['callee hears expert', 'expert hears callee'])
+  expect(openRecordings(talk)).toBe(0)
+})
+
+test('the record tells whom the agent asked, and the next engine leaves the two together', async () => {
+  const talk = await kept(['anna'], RECORDED)
+  // In the country of the called number.
+  await talk.order({ type: 'consult', to: { number: '26 90 00 01' } })
+  await talk.hearing(WITH_EXPERT)
+  await talk.order({ type: 'connect' })
+  const two = ['callee hears expert', 'expert hears callee']
+  expect(await talk.hearing(two)).toEqual(two)
+  await nextEngine(talk)
+  expect(await talk.hearing(two)).toEqual(two)
+  await talk.world.run(60_000)
+  talk.caller!.hangUp()
+  const { transfers, recordings, endedAtMs } = await recorded(talk)
+  expect(transfers).toMatchObject([{ to: EXPERT, mode: 'attended', end: 'done' }])
+  expect(recordings).toMatchObject([{ state: 'ready' }])
+  expect(endedAtMs - recordings[0]!.endedAtMs).toBeGreaterThan(60_000)
+})
+
+test('a colleague takes over the caller: the call is on their screen, and theirs in the record', async () => {
+  const talk = await kept(['anna', 'ben'])
+  await talk.order({ type: 'consult', to: { colleague: BEN } })
+  await talk.hearing(WITH_BEN)
+  expect(await talk.order({ type: 'connect' })).toEqual({ ok: true })
+  const both = ['ben hears callee', 'callee hears ben'].sort()
+  expect(await talk.hearing(both)).toEqual(both)
+  const call = () => talk.world.news.findLast(({ agent, news }) => agent === BEN && news.type === 'call')
+  expect(call()).toMatchObject({ news: { call: { direction: 'in' } } })
+  expect(await talk.order({ type: 'hold' }, BEN)).toEqual({ ok: true })
+  expect(await talk.order({ type: 'resume' }, BEN)).toEqual({ ok: true })
+  talk.caller!.hangUp()
+  const { agent, transfers } = await recorded(talk)
+  expect([agent, transfers]).toMatchObject(['ben', [{ to: 'ben', mode: 'attended', end: 'done' }]])
+  expect(talk.world.news.some(({ agent: whose, news }) => whose === BEN && news.type === 'callEnded')).toBe(true)
+})
+
+test('while the browser of the agent is lost, the caller hears music, and the two talk on', async () => {
+  const talk = await kept(['anna'], { phoneGraceMs: 15_000 })
+  const hearsMusic = () => talk.caller!.heard.some(({ text, untilMs }) => text === 'default' && untilMs === undefined)
+  talk.world.pbx.agentPhone(ANNA, { does: 'ignore', afterMs: 0 }).hangUp()
+  expect(await talk.world.until(hearsMusic, 2_000)).toBe(true)
+  talk.world.pbx.agentPhone(ANNA, STAYS)
+  expect(await talk.order({ type: 'renewLeg' })).toEqual({ ok: true })
+  expect(await talk.hearing(TOGETHER)).toEqual(TOGETHER)
+})

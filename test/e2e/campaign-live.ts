@@ -216,8 +216,8 @@ export async function isSwitchQuiet(place: Place): Promise<boolean> {
 }
 
 /**
- * Polls until it is true. False after the timeout, which is shorter than what mends a fault of ours in the end: the sweep
- * of the switch takes a channel that nobody owns after a minute.
+ * Polls until it is true. False after the timeout, which is shorter than what mends a fault of ours in the end: the
+ * sweep of the switch takes a channel that nobody owns after a minute.
  */
 export async function becomesTrue(
   clock: Clock,

@@ -35,7 +35,7 @@ afterEach(async () => {
 afterAll(() => place?.close())
 
 /**
- * Loads the page again in a call, after which both sides hear each other. Returns how to ask whether the phone was kept.
+ * Loads the page again in a call, after which both sides hear each other. Returns a check that the phone was kept.
  *
  * The engine listens for 0.6 s and then plays music (calls-and-flows-85): a busy machine may not load a page so soon.
  * But the other side waits for this agent alone; and where the page has asked for a fresh leg, and the engine has said

@@ -40,7 +40,7 @@ import {
 import { SAID } from './speech/speech.contract.ts'
 
 /** Long enough for a slow machine; only a fact that never comes takes so long. */
-const DEADLINE_MS = 120_000
+const DEADLINE_MS = 20_000
 /** This much of the other's tone is a conversation. */
 const HEARD_MS = 300
 /** So much sound on a recording counts as a voice. */

@@ -215,11 +215,14 @@ export async function isSwitchQuiet(place: Place): Promise<boolean> {
   return Object.values(await leftOn(place)).every((left) => Array.isArray(left) && left.length === 0)
 }
 
-/** Polls until it is true. False after the timeout. */
+/**
+ * Polls until it is true. False after the timeout, which is shorter than what mends a fault of ours in the end: the
+ * sweep of the switch takes a channel that nobody owns after a minute.
+ */
 export async function becomesTrue(
   clock: Clock,
   isTrue: () => boolean | Promise<boolean>,
-  { everyMs = 50, limitMs = 120_000 } = {},
+  { everyMs = 50, limitMs = 30_000 } = {},
 ): Promise<boolean> {
   const latestAtMs = clock.nowMs() + limitMs
   while (!(await isTrue())) {

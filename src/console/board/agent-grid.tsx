@@ -74,7 +74,7 @@ export function AgentGrid({ names: all, urgent, isFiltered, list, wanted, onAct 
 
 /**
  * How many rows fit, where nobody can scroll: on the big screen. Agents come worst first, so those are left out who
- * need nobody. A small window scrolls as a whole instead.
+ * need nobody; where not one fits, none is drawn and all are counted. A small window scrolls as a whole instead.
  */
 function useRoom(list: GridProps['list'], isWall: boolean): number {
   const [room, setRoom] = useState(Number.POSITIVE_INFINITY)
@@ -87,7 +87,7 @@ function useRoom(list: GridProps['list'], isWall: boolean): number {
       const { bottom, height } = box.getBoundingClientRect()
       const rowHeight = (ROW_PX * height) / Math.max(1, box.offsetHeight)
       const fit = Math.floor((bottom - (rows?.getBoundingClientRect().top ?? bottom)) / rowHeight)
-      setRoom(getComputedStyle(box).maxHeight === 'none' ? Math.max(1, fit) : Number.POSITIVE_INFINITY)
+      setRoom(getComputedStyle(box).maxHeight === 'none' ? Math.max(0, fit) : Number.POSITIVE_INFINITY)
     })
     watch.observe(box)
     return () => watch.disconnect()

@@ -68,6 +68,14 @@ describe('what callers say to PocketSphinx', () => {
     expect(record).toMatchObject({ outcome: 'understood', activity: { systemLookupCode: '4711' } })
   })
 
+  // The words are PocketSphinx's own: over so much noise they are wrong where a packet is missing.
+  test('who speaks over the noise of a line is heard once, and the end is noticed in the noise', async () => {
+    const words = later(PROMPT_MS, await spoken('4711', CLEAR), new Int16Array(160_000))
+    const sound = withNoise(words, LINE_NOISE, seededRandom(1))
+    const { said } = await calls('+4554000008', sound, [{ afterMs: PROMPT_MS + 12_000, keys: '1' }])
+    expect(said).toHaveLength(1)
+  })
+
   test('a key wins: what the caller says is thrown away', async () => {
     const sound = later(PROMPT_MS, await spoken('4711', CLEAR))
     const { record, said } = await calls('+4554000004', sound, [{ afterMs: PROMPT_MS + 1_500, keys: '2583' }])

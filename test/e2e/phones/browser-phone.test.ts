@@ -1,7 +1,9 @@
 /** An agent whose phone is a real browser, on a real switch, with people who call and are called. */
-import type { Page } from 'playwright-core'
+import type { Page, Response } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { RtpEar } from '../../../demo/sip/rtp-ear.ts'
 import { callIn } from '../../../demo/sip/sipp-phone.ts'
+import type { PhoneView } from '../../../src/console/phone/phone-view.ts'
 import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
 import type { FaultProxy } from '../../support/fault-proxy.ts'
 import { becomesTrue } from '../campaign-live.ts'
@@ -32,6 +34,38 @@ afterEach(async () => {
 
 afterAll(() => place?.close())
 
+/**
+ * Loads the page again in a call, after which both sides hear each other. Returns a check that the phone was kept.
+ *
+ * The engine listens for 0.6 s and then plays music (calls-and-flows-85): a busy machine may not load a page so soon.
+ * But the other side waits for this agent alone; and where the page has asked for a fresh leg, and the engine has said
+ * yes, the phone is not lost any more.
+ */
+async function loadedAgain(ear: RtpEar): Promise<() => void> {
+  const before = it.logged.length
+  let promised: number | undefined
+  const note = (answer: Response) => {
+    const isPromise = answer.ok() && answer.request().postData()?.includes('renewLeg')
+    if (isPromise) promised ??= it.logged.length
+  }
+  page.on('response', note)
+  await page.reload()
+  expect(await place.hears(ear)).toBe(true)
+  expect(await place.pageHears(page)).toBe(true)
+  page.off('response', note)
+  return () => {
+    const told = (from: number) => it.logged.slice(from).filter((one) => one.includes("agent's phone"))
+    expect(told(before).filter((one) => one.includes('next agent'))).toEqual([])
+    // Without a promise the engine had called the phone anew itself, because it was lost.
+    if (promised === undefined) expect(told(before)).not.toEqual([])
+    else expect(told(promised)).toEqual([])
+  }
+}
+
+/** All failures that the page has shown since it was loaded, `undefined` for none. */
+const shownBy = (of: Page) =>
+  of.evaluate(() => (globalThis as never as { views: readonly PhoneView[] }).views.map(({ failure }) => failure))
+
 test('a callee and an agent in a browser hear each other, and the agent hangs up', async () => {
   const { itcaId, callee } = await place.calls()
   expect(await place.hears(callee.ear)).toBe(true)
@@ -56,11 +90,10 @@ test('the callee hangs up, and the leg stays up for the next call', async () => 
 test('a page that is loaded again in a call keeps the callee', async () => {
   const { itcaId, callee } = await place.calls()
   expect(await place.hears(callee.ear)).toBe(true)
-  await page.reload()
-  expect(await place.hears(callee.ear)).toBe(true)
-  expect(await place.pageHears(page)).toBe(true)
+  const expectKept = await loadedAgain(callee.ear)
   callee.hangUp()
   expect(await place.endOf(itcaId)).toMatchObject({ resultName: 'ANSWERED', agent: { name: 'anna' } })
+  expectKept()
 })
 
 test('a cut SIP connection heals, and the end of the leg is heard after it', async () => {
@@ -68,7 +101,8 @@ test('a cut SIP connection heals, and the end of the leg is heard after it', asy
   expect(await place.hears(callee.ear)).toBe(true)
   place.sip.length = 0
   line.cut()
-  await becomesTrue(it.kit.clock, async () => (await viewOf(page)).failure === 'deaf')
+  // It may be over between two looks: the page keeps what it showed.
+  expect(await becomesTrue(it.kit.clock, async () => (await shownBy(page)).includes('deaf'))).toBe(true)
   expect(await becomesTrue(it.kit.clock, async () => (await viewOf(page)).failure === undefined)).toBe(true)
   // The leg goes on by a negotiation of ours; no other leg came in its place.
   expect(place.sip).toContain('200 INVITE')
@@ -108,12 +142,11 @@ test('a caller stays with an agent whose page is loaded again twice', async () =
     listensFor: [AGENT_HZ],
   })
   expect(await place.hears(caller.ear)).toBe(true)
-  for (let time = 0; time < 2; time++) {
-    await page.reload()
-    expect(await place.hears(caller.ear)).toBe(true)
-    expect(await place.pageHears(page)).toBe(true)
-  }
+  const expectKeptOnce = await loadedAgain(caller.ear)
+  expectKeptOnce()
+  const expectKeptAgain = await loadedAgain(caller.ear)
   expect(await caller.result).toMatchObject({ outcome: 'connected', hungUpBy: 'caller' })
+  expectKeptAgain()
 })
 
 test('a second browser takes the phone over in a call, and the first one is told', async () => {

@@ -81,6 +81,22 @@ test('a customer on hold is marked, with the time; after half a minute it stands
     .waitFor({ state: 'detached', timeout: 10_000 })
 }, 240_000)
 
+test('a conversation that is handed on stands with the agent who has it now, and is listened to there', async () => {
+  const [talk] = await board.client.ask('GET /rest/svcpbx/calls/live', {})
+  const from = talk!.userName
+  const to = from === 'anna' ? 'bo' : 'anna'
+  const shown = { anna: 'Anna Berg', bo: '<img src=x', cilla: 'Karl' } as Readonly<Record<string, string>>
+  const listen = (userName: string) => rowOf(page, shown[userName]!).getByRole('button', { name: /^Listen/ })
+  const page = await board.atBoard('/board')
+  await listen(from).waitFor()
+  await board.order(to, 'endWrapUp').catch(() => {})
+  await expect.poll(() => rowOf(page, shown[to]!).innerText(), SOON).toContain('Ready')
+  await board.order(from, 'consult', { userName: to })
+  await expect.poll(() => board.order(from, 'connect').then(() => 'handed on', String), SOON).toBe('handed on')
+  await listen(to).waitFor({ timeout: 10_000 })
+  expect(await listen(from).count()).toBe(0)
+}, 120_000)
+
 test('a supervisor logs an agent out, and hears first what that means', async () => {
   const page = await board.atBoard('/board')
   await board.order('cilla', 'pause', { reason: 'lunch' })

@@ -81,20 +81,31 @@ test('a customer on hold is marked, with the time; after half a minute it stands
     .waitFor({ state: 'detached', timeout: 10_000 })
 }, 240_000)
 
-test('a conversation that is handed on stands with the agent who has it now, and is listened to there', async () => {
+test('a conversation that is handed on stands with the agent who has it now, and is of their teams', async () => {
   const [talk] = await board.client.ask('GET /rest/svcpbx/calls/live', {})
   const from = talk!.userName
   const to = from === 'anna' ? 'bo' : 'anna'
   const shown = { anna: 'Anna Berg', bo: '<img src=x', cilla: 'Karl' } as Readonly<Record<string, string>>
   const listen = (userName: string) => rowOf(page, shown[userName]!).getByRole('button', { name: /^Listen/ })
   const page = await board.atBoard('/board')
+  const talks = page.getByRole('table', { name: /Conversations/ }).getByRole('row')
+  const team = page.getByRole('combobox', { name: 'Team' })
+  // While Anna has it: she is in one team alone.
+  const filtered = async () => {
+    await team.selectOption({ label: 'other' })
+    await expect.poll(() => talks.count(), SOON).toBe(1)
+    await team.selectOption({ index: 0 })
+    await expect.poll(() => talks.count(), SOON).toBe(2)
+  }
   await listen(from).waitFor()
+  if (from === 'anna') await filtered()
   await board.order(to, 'endWrapUp').catch(() => {})
   await expect.poll(() => rowOf(page, shown[to]!).innerText(), SOON).toContain('Ready')
   await board.order(from, 'consult', { userName: to })
   await expect.poll(() => board.order(from, 'connect').then(() => 'handed on', String), SOON).toBe('handed on')
   await listen(to).waitFor({ timeout: 10_000 })
   expect(await listen(from).count()).toBe(0)
+  if (to === 'anna') await filtered()
 }, 120_000)
 
 test('a supervisor logs an agent out, and hears first what that means', async () => {

@@ -69,11 +69,19 @@ test('a customer on hold is marked, with the time; after half a minute it stands
   const page = await board.atBoard('/board')
   await board.order(talk!.userName, 'hold')
   const calls = page.getByRole('table', { name: /Conversations/ })
-  for (const rows of [agents(page), calls]) await rows.getByText(/^♪ on hold \d:\d\d$/).waitFor({ timeout: 10_000 })
+  for (const rows of [agents(page), calls]) await rows.getByText(/^♪ \d:\d\d on hold$/).waitFor({ timeout: 10_000 })
   await page.getByRole('button', { name: /: the other side is on hold with music for / }).click({ timeout: 60_000 })
   await expect.poll(() => page.evaluate('document.activeElement?.id')).toMatch(/^call-/)
   await auditBoth(page)
-  for (const width of [390, 1024, 1440]) await picture(page, `board-hold-${width}`, width)
+  for (const width of [390, 1024, 1440]) {
+    await picture(page, `board-hold-${width}`, width)
+    // However narrow the column is, the time is seen.
+    for (const rows of [agents(page), calls]) {
+      const time = rows.getByText(/on hold$/).locator('[data-figures]')
+      const [cell, shown] = await Promise.all([time.locator('../..').boundingBox(), time.boundingBox()])
+      expect(shown!.x + shown!.width, `${width} px`).toBeLessThanOrEqual(cell!.x + cell!.width)
+    }
+  }
   await board.order(talk!.userName, 'resume')
   await page
     .getByText(/on hold/)

@@ -63,9 +63,17 @@ export class Bridges {
     commands.send(isOut, 'POST /bridges/{bridgeId}/removeChannel', { bridgeId: id, channel: [leg] })
   }
 
+  /**
+   * Its legs leave before it is deleted. Asterisk lets a leg of a deleted bridge go by and by, and about once in 800
+   * times takes it out of the next bridge instead, having said yes to that (measured, 22.10.1: calls-and-flows-96).
+   */
   close(id: BridgeId): void {
     const { registry, commands } = this.#context
+    const inside = [...(registry.bridges.get(id)?.legs ?? [])]
     registry.closeBridge(id)
+    // One by one: a leg that is gone would have the request for all refused.
+    for (const leg of inside.filter((one) => registry.legs.get(one)?.hangUpAsked === false))
+      commands.send(always, 'POST /bridges/{bridgeId}/removeChannel', { bridgeId: id, channel: [leg] })
     commands.send(always, 'DELETE /bridges/{bridgeId}', { bridgeId: id })
   }
 

@@ -2541,7 +2541,7 @@ export interface Operations {
         /** Number of call tasks */
         readonly count: number
       })[]
-      /** ENDED: by an integrator, a user or a stop. EXPIRED: the validity is over. DUPLICATE: an open call task of the case exists. STOPPED: the person or every number is on a stop list. TALKED: the person talked to an agent. */
+      /** ENDED: by an integrator, a user or a stop, or an agent typed the number. EXPIRED: the validity is over. DUPLICATE: an open call task of the case exists. STOPPED: the person or every number is on a stop list. TALKED: the person talked to an agent. */
       readonly skipped: readonly ({
         /** Reason as text */
         readonly reason: "ENDED" | "EXPIRED" | "DUPLICATE" | "STOPPED" | "TALKED"

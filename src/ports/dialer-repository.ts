@@ -317,7 +317,7 @@ export interface DialerRepository extends OutcomeRecords {
   endCallTask(command: EndCallTask): Promise<EndCallTaskResult>
   /** What rings or talks goes on; the gate reads the change before the next call of the task (campaigns-59). */
   changeCallTask(command: ChangeCallTask): Promise<ChangeCallTaskResult>
-  /** Finishes the tasks whose validity is over; returns how many. */
+  /** Finishes the tasks whose validity is over, and typed numbers that a service has left; returns how many. */
   expireTasks(atMs: AtMs): Promise<number>
   addStop(corporation: CorporationId, stop: Stop, atMs: AtMs): Promise<void>
   removeStop(corporation: CorporationId, stop: Stop): Promise<boolean>

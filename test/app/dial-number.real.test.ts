@@ -1,4 +1,4 @@
-/** Agents dial numbers that they type, through the doors of a started service (campaigns-111). */
+/** Agents dial numbers that they type, through the doors of a started service (campaigns-111, campaigns-113). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, connect } from '../../src/client/client.ts'
 import { SwitchboardProblem } from '../../src/client/problem.ts'
@@ -26,7 +26,7 @@ const clock = new RealClock()
 let client: Client
 let annasClient: Client
 let anna: SteadyAgent
-const codes = { open: 0, off: 0, later: 0, foreign: 0 }
+const codes = { open: 0, off: 0, later: 0, foreign: 0, busy: 0, down: 0 }
 
 beforeAll(async () => {
   const place = await openServicePlace(setup)
@@ -46,6 +46,8 @@ beforeAll(async () => {
   const queues = await client.ask('GET /rest/svcpbx/queue')
   const others = queues.find(({ name }) => name === 'others')
   codes.foreign = await makeCampaign(client, itsyId, { ...HAND, queue: { ucquId: others!.ucquId } })
+  codes.busy = await makeCampaign(client, itsyId, { ...HAND, name: 'Busy' })
+  codes.down = await makeCampaign(client, itsyId, { ...HAND, name: 'Too many failures' })
   anna = await steadyAgent('anna', ssoUrl, credential, clock)
   closes.push(() => anna.leave())
   await anna.is('ready')
@@ -71,8 +73,10 @@ const tasksOf = async (callCode: number) =>
 test('the agent sees the campaigns of their teams that allow it', async () => {
   const campaigns = () => annasClient.ask('GET /svcpbx/agents/me/campaigns')
   await expect.poll(campaigns, SOON).toEqual([
+    { callCode: codes.busy, name: 'Busy' },
     { callCode: codes.open, name: 'By hand' },
     { callCode: codes.later, name: 'Later' },
+    { callCode: codes.down, name: 'Too many failures' },
   ])
 })
 
@@ -106,6 +110,38 @@ test('a number in national form is dialed, and the same Idempotency-Key dials on
   expect(await dial('22 11 00 03')).toMatch(/^409 .*You are not ready/)
   const [{ itcaId } = { itcaId: 0 }] = tasks
   expect(await attemptsOf(client, [itcaId])).toHaveLength(1)
+})
+
+test('a line that is busy ends the call task, and recycling does not take it', async () => {
+  await anna.order({ type: 'hangUp' })
+  await anna.is('ready')
+  await expect.poll(() => dial('+4522110102', codes.busy), SOON).toBe('dialed')
+  await anna.hears(({ type, resultName }) => type === 'callEnded' && resultName === 'busy')
+  await expect.poll(() => tasksOf(codes.busy), SOON).toMatchObject([{ statusId: 21, finished: true }])
+  const params = { callCode: String(codes.busy) }
+  const all = { results: [1, 2, 3, 4, 5, 6, 7, 8], talked: true }
+  const recycled = await client.ask('POST /dialer/callcode/{callCode}/recycle', { params, body: all })
+  expect(recycled).toMatchObject({ recycledCount: 0, skipped: [{ reason: 'ENDED', count: 1 }] })
+})
+
+test('calls that do not count, because the carrier is down, leave nothing that a machine could dial', async () => {
+  let said = 'dialed'
+  for (let count = 10; count < 60 && said === 'dialed'; count++) {
+    // The last digits are of a number for which the network says 503.
+    said = await dial(`+4522${count}0108`, codes.down)
+    if (/You are not ready|dialed for you/.test(said)) said = 'dialed'
+    await anna.is('ready')
+  }
+  expect(said).toMatch(/^409 .*fail before any phone rings/)
+  await expect.poll(async () => (await tasksOf(codes.down)).filter(({ finished }) => !finished), SOON).toEqual([])
+  const spared = (await tasksOf(codes.down)).filter(({ finishReason }) => finishReason?.startsWith('dialed once'))
+  expect(spared.length).toBeGreaterThan(0)
+  for (const { itcaId, callAttemptCount, statusId, finishReason } of spared) {
+    expect([callAttemptCount, statusId, finishReason]).toEqual([0, 22, 'dialed once, by hand: failed'])
+    expect(await attemptsOf(client, [itcaId])).toMatchObject([{ resultName: 'FAILED' }])
+  }
+  const failures = anna.news.filter(({ type, resultName }) => type === 'callEnded' && resultName === 'failed')
+  expect(failures.length).toBeGreaterThanOrEqual(spared.length)
 })
 
 test('a campaign that dials by itself cannot allow it', async () => {

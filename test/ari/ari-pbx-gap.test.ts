@@ -126,7 +126,9 @@ describe('a gap', () => {
     await it.settled()
     await it.told({ type: 'ChannelDestroyed', cause: 16, channel: channel(AGENT) })
     expect(ofLeg(it, AGENT)).toEqual([{ type: 'leg.ended', leg: AGENT, reason: 'hungUp' }])
-    expect(asked(it).slice(-2)).toEqual([`DELETE /channels/${AGENT}`, `DELETE /bridges/${BRIDGE}`])
+    const remove = `POST /bridges/${BRIDGE}/removeChannel`
+    expect(asked(it).slice(-3)).toEqual([`DELETE /channels/${AGENT}`, remove, `DELETE /bridges/${BRIDGE}`])
+    expect(it.fake.asked(remove).at(-1)?.body).toEqual({ channel: [CALLER] })
   })
 
   test('given channels and bridges without an owner, they are closed', async () => {

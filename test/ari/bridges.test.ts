@@ -98,6 +98,20 @@ describe('a leg', () => {
     expect(await requestsOf(it, () => it.pbx.join(BRIDGE, CALLER))).toEqual([ADD])
   })
 
+  // Asterisk loses legs of a deleted bridge on their way into the next one (calls-and-flows-96).
+  test('leaves a bridge before it is deleted, each by its own request', async () => {
+    const it = await waitingAgent()
+    it.pbx.join(BRIDGE, CALLER)
+    const remove = `POST /bridges/${BRIDGE}/removeChannel`
+    expect(await requestsOf(it, () => it.pbx.closeBridge(BRIDGE))).toEqual([
+      ADD,
+      remove,
+      remove,
+      `DELETE /bridges/${BRIDGE}`,
+    ])
+    expect(it.fake.asked(remove).map(({ body }) => body)).toEqual([{ channel: [AGENT] }, { channel: [CALLER] }])
+  })
+
   test('that Asterisk did not add can be added by another command', async () => {
     const it = await waitingAgent()
     it.fake.replies.set(ADD, { status: 422, body: { message: 'Channel not in Stasis application' } })

@@ -16,6 +16,10 @@ async function ask(method, path, body) {
 
 const ticket = async () => (await ask('POST', '/svcpbx/agents/me/tickets')).body.ticket
 
+const ordered = async (type) => (await ask('POST', '/svcpbx/agents/me/orders', { type })).status === 200
+/** The page comes to a shift that goes on, or begins one, once. */
+let isAskedFor = true
+
 window.told = []
 const door = {
   async credentials(asked) {
@@ -26,8 +30,8 @@ const door = {
   },
   ticket,
   async renewLeg() {
-    const { status } = await ask('POST', '/svcpbx/agents/me/orders', { type: 'renewLeg' })
-    if (status !== 200) await ask('POST', '/svcpbx/agents/me/orders', { type: 'logIn' })
+    const isRenewed = await ordered('renewLeg')
+    if (isRenewed || (isAskedFor && (await ordered('logIn')))) isAskedFor = false
   },
   doubt: () => ask('POST', '/svcpbx/agents/me/orders', { type: 'doubtPhone' }),
   end: () => ask('DELETE', '/svcpbx/agents/me/phone'),
@@ -69,5 +73,7 @@ events.onmessage = ({ data }) => {
   if (message.type === 'callEnded') phone.send({ type: 'call', isUp: false })
   if (message.type === 'callEnded') phone.expectSound(false)
 }
+/** From now on the page knows what SIP tells alone: the news and Asterisk's BYE race each other. */
+window.hearSipOnly = () => (events.onmessage = null)
 window.hangUp = () => ask('POST', '/svcpbx/agents/me/orders', { type: 'hangUp' })
 events.onopen = () => phone.send({ type: 'start' })

@@ -190,20 +190,29 @@ function moveTaskOn(memory: SimRepositoryState, attempt: SimAttempt, { next: giv
   const { result, reach } = end
   const task = memory.tasks.get(attempt.task)!
   const isLast = memory.attemptsOfTask(task.id).every(({ ended }) => ended)
-  // The engine decided by the task as it was before the change; the gate decides by what it is now.
-  const isOutdated =
-    task.isChangedInCall && ['new', 'waiting', 'maxAttempts', 'noCallableNumber'].includes(given.status)
-  const next = isOutdated ? ({ status: 'waiting', nextCallAtMs: atMs } as const) : given
-  const settles = task.finishedAtMs === undefined && (isFinished(next.status) || isLast)
   // A promise stands until an attempt that was placed at or after its date has reached somebody.
   const { callback } = task
   const isUnkept = reach === 'nothing' || PROMISE_STANDS_AFTER.includes(result)
   const isPromised = callback && (isUnkept || attempt.claimedAtMs < callback.atMs)
+  // A typed number is dialed once (campaigns-113).
+  const isOnce = task.isTyped === true && !isPromised
+  // The engine decided by the task as it was before the change; the gate decides by what it is now.
+  const isOutdated =
+    task.isChangedInCall && !isOnce && ['new', 'waiting', 'maxAttempts', 'noCallableNumber'].includes(given.status)
+  const isCut = isOnce && isLast && !isFinished(given.status)
+  const next = isCut
+    ? ({ status: 'endedBySystem' } as const)
+    : isOutdated
+      ? ({ status: 'waiting', nextCallAtMs: atMs } as const)
+      : given
+  const settles = task.finishedAtMs === undefined && (isFinished(next.status) || isLast)
   const promise = isPromised ? givenIn(attempt, callback, atMs) : undefined
   const counted: Partial<TaskState> = {
     attemptsCounted: task.attemptsCounted + (attempt.counts ? 1 : 0),
     answered: task.answered || result === 'answered',
     isChangedInCall: task.isChangedInCall && !(isOutdated && isLast),
+    ...(isCut &&
+      settles && { finishReason: `${reach === 'nothing' ? 'not dialed' : 'dialed once, by hand'}: ${result}` }),
   }
   memory.changeTask(task, settles ? { ...counted, ...settled(promise, next, atMs) } : counted, atMs, result)
   if (!settles || next.status !== 'answered') return

@@ -22,8 +22,10 @@ export function claimDueTasks(memory: SimRepositoryState, claim: Claim): ClaimRe
   if (!memory.holdsLease(claim.lease)) return { outcome: 'no lease' }
   const judged = judge(memory, claim, claim.only === undefined ? freeTasks(memory, claim) : onlyTask(memory, claim))
   if (judged.length === 0 && claim.only === undefined) {
-    const dates = [...memory.tasks.values()].flatMap(({ campaign, status, nextCallAtMs }) => {
-      return campaign === claim.campaign && isWaiting(status) && nextCallAtMs !== undefined ? [nextCallAtMs] : []
+    const dates = [...memory.tasks.values()].flatMap((task) => {
+      const { campaign, status, nextCallAtMs } = task
+      const isTheirs = campaign === claim.campaign && isWaiting(status) && !isForItsAgent(task)
+      return isTheirs && nextCallAtMs !== undefined ? [nextCallAtMs] : []
     })
     const nextDueAtMs = dates.reduce<number | null>((least, atMs) => Math.min(least ?? atMs, atMs), null)
     return { outcome: 'claimed', attempts: [], nextDueAtMs }
@@ -99,7 +101,9 @@ function* freeTasks(
   { campaign, atMs, first, agent, kept }: Pick<Claim, 'campaign' | 'atMs' | 'first' | 'agent' | 'kept'>,
 ): Generator<SimTask> {
   if (!memory.campaigns.get(campaign)?.active) return
-  const due = [...memory.dueTasks(campaign, Math.min(atMs, memory.nowAtMs))].map((id) => memory.tasks.get(id)!)
+  const due = [...memory.dueTasks(campaign, Math.min(atMs, memory.nowAtMs))]
+    .map((id) => memory.tasks.get(id)!)
+    .filter((task) => !isForItsAgent(task))
   const isPromised = ({ status }: SimTask) => status === 'callback'
   const promised = due.filter((task) => isPromised(task) && !isKeptForAnother(task, agent, kept))
   const isFree = (task: SimTask) => {
@@ -114,11 +118,17 @@ function* freeTasks(
   }
 }
 
+/** A typed number; a callback was promised (campaigns-113). */
+function isForItsAgent({ isTyped, status }: Pick<SimTask, 'isTyped' | 'status'>): boolean {
+  return isTyped === true && status !== 'callback'
+}
+
 /** Tasks that the gate put off before the campaign changed, the longest put off first. */
 function putOffBeforeChange(memory: SimRepositoryState, campaign: CampaignId, dueAtMs: AtMs): SimTask[] {
   const version = versionOf(memory, campaign)
-  const isOutdated = ({ campaign: of, status, waitsFor, putOffVersion, nextCallAtMs }: SimTask) =>
+  const isOutdated = ({ campaign: of, status, waitsFor, putOffVersion, nextCallAtMs, isTyped }: SimTask) =>
     of === campaign &&
+    !isForItsAgent({ isTyped, status }) &&
     isWaiting(status) &&
     waitsFor !== undefined &&
     putOffVersion! < version &&

@@ -93,6 +93,8 @@ export interface SimTask extends TaskState {
   readonly importId: string | undefined
   /** The finished task that this one goes on with. */
   readonly follows: CallTaskId | undefined
+  /** Made for a number that an agent typed (campaigns-113). */
+  readonly isTyped?: boolean | undefined
   /** Everything that happened to it, in order. */
   readonly history: TaskChange[]
 }

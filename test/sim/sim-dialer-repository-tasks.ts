@@ -232,7 +232,7 @@ export function correctToMachine(
 export function followMachine(memory: SimRepositoryState, task: SimTask, nowMs: AtMs): void {
   const attempts = memory.attemptsOfTask(task.id)
   const wasTalk = attempts.some(({ result, correction }) => result === 'answered' && !correction)
-  if (task.status !== 'answered' || task.isClosed || wasTalk || attemptsLeft(task) <= 0) return
+  if (task.status !== 'answered' || task.isClosed || task.isTyped || wasTalk || attemptsLeft(task) <= 0) return
   const endedAtMs = Math.max(...attempts.map((attempt) => attempt.endedAtMs ?? 0))
   followerOf(memory, task, endedAtMs + Math.max(task.intervalMs, FLOOR_MS), nowMs)
 }
@@ -276,7 +276,7 @@ function followerOf(
 ): SimTask | undefined {
   if (!mayBeFollowed(memory, task)) return undefined
   const attemptsMax = Math.max(1, attemptsLeft(task))
-  const row = { ...task, attemptsMax, nextCallAtMs, createdAtMs, importId: undefined, follows: task.id }
+  const row = { ...task, attemptsMax, nextCallAtMs, createdAtMs, importId: undefined, follows: task.id, isTyped: false }
   // The twin comes first, to leave room for a follower.
   return memory.activeTwin(task) ?? memory.addTask(row, `follows call task ${task.id}`)!
 }
@@ -352,6 +352,7 @@ export function taskOfNumber(
       nextCallAtMs: atMs,
       numbers: [{ given, number }],
       duplicateKey: number,
+      isTyped: true,
     },
     'typed by an agent',
   )

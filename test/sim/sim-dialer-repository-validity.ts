@@ -9,6 +9,10 @@ import { isWaiting, type SimRepositoryState } from './sim-dialer-repository-stat
 /** The `finishReason` of a task whose validity is over. */
 export const EXPIRED_REASON = 'validTo is over'
 
+/** That of a typed number which nobody dialed, and how long it waits. */
+const LEFT_REASON = 'not dialed: the service stopped before'
+const LEFT_AFTER_MS = 60_000
+
 /** What rings, talks or is on a screen expires afterwards. */
 export function expireTasks(memory: SimRepositoryState, atMs: AtMs): number {
   const untilAtMs = Math.min(atMs, memory.nowAtMs)
@@ -17,7 +21,12 @@ export function expireTasks(memory: SimRepositoryState, atMs: AtMs): number {
   )
   const change = { status: 'expired', finishedAtMs: atMs, finishReason: EXPIRED_REASON } as const
   for (const task of over) memory.changeTask(task, change, atMs, 'expired')
-  return over.length
+  const isLeft = ({ isTyped, status, updatedAtMs }: SimTask) =>
+    isTyped && (status === 'new' || status === 'waiting') && updatedAtMs < atMs - LEFT_AFTER_MS
+  const left = [...memory.tasks.values()].filter(isLeft)
+  const ended = { status: 'endedBySystem', finishedAtMs: atMs, isClosed: true, finishReason: LEFT_REASON } as const
+  for (const task of left) memory.changeTask(task, ended, atMs, 'left open')
+  return over.length + left.length
 }
 
 /** A line that is up goes on; its end lets the gate decide afresh. */

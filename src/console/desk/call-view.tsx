@@ -13,7 +13,8 @@ import script from './script.module.css'
 import { ScriptCard } from './script-card.tsx'
 import { useSave } from './use-save.ts'
 
-const NOTE_MAX = 1_000
+/** What is pasted stays to be shortened, and is never cut; more than this is no note. */
+const TYPED_MAX = 65_536
 
 interface CallViewProps {
   readonly desk: Desk
@@ -48,6 +49,10 @@ export function CallView({ desk, call, drafts, all, nowMs, done }: CallViewProps
   useEffect(() => {
     if (isConnected && hasOutcome) note.current?.focus()
   }, [isConnected, hasOutcome])
+  const isNoteWrong = saving.trouble?.at === 'note'
+  useEffect(() => {
+    if (isNoteWrong) note.current?.focus()
+  }, [isNoteWrong])
 
   const keys = (event: KeyboardEvent) => {
     if (event.key === 'Escape') toOutcomes()
@@ -68,7 +73,8 @@ export function CallView({ desk, call, drafts, all, nowMs, done }: CallViewProps
             value={draft.note}
             onChange={({ currentTarget }) => change({ note: currentTarget.value })}
             onKeyDown={keys}
-            maxLength={NOTE_MAX}
+            maxLength={TYPED_MAX}
+            aria-invalid={isNoteWrong || undefined}
             disabled={!hasOutcome}
             rows={10}
             classNames={{ label: css.heading! }}

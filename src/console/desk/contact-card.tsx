@@ -3,15 +3,19 @@ import { Paper } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { fill, LOCALES } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
-import { plainText } from '../texts/outside-text.ts'
 import { CALL_TEXTS } from './call-texts.ts'
 import css from './contact.module.css'
 import type { DeskTask } from './desk-state.ts'
+import { LongText } from './long-text.tsx'
 import { useCallTask, useCampaign } from './use-call-task.ts'
 
 const BEFORE_SHOWN = 5
 /** Of a field of the debt system. */
 const VALUE_MAX = 300
+const TERM_MAX = 40
+const NAME_MAX = 80
+/** More than this fills a small window. */
+const LETTERS_MAX = 700
 
 interface ContactProps {
   readonly task: DeskTask | null
@@ -33,28 +37,49 @@ export function ContactCard({ task, number, typedCode, nowMs }: ContactProps) {
   return (
     <Paper component="section" withBorder className={css.card} aria-label={texts.contact}>
       <h2 className={css.name}>
-        <bdi>{plainText(task?.name || number || texts.contact)}</bdi>
+        <LongText key={task?.itcaId} text={task?.name || number || texts.contact} lettersMax={NAME_MAX} />
       </h2>
       {task === null && <p className={css.dim}>{texts.nobody}</p>}
-      <dl className={css.facts}>
-        <Fact term={texts.caseNumber} fact={task?.caseNumber} />
-        {typedCode && typedCode !== task?.caseNumber && <Fact term={texts.typedCode} fact={typedCode} />}
-        <Fact term={texts.customer} fact={task?.customer} />
-        <Fact term={texts.number} fact={number ?? data?.callNumberList?.[0]?.e164} />
-        {data?.properties?.map(({ emprId, name, value }) => (
-          <Fact key={emprId} term={plainText(name, 40)} fact={plainText(value, VALUE_MAX)} />
-        ))}
-        <Fact term={texts.local} fact={local && `${local.time} ${local.place}`} />
-        <Fact term={texts.campaign} fact={campaign?.name} />
-      </dl>
-      {task !== null && isPending && <p className={css.dim}>{texts.loading}</p>}
-      {isError && <p role="alert">{texts.notLoaded}</p>}
-      {data && <Why task={data} isOffered={number === undefined} />}
+      <About key={task?.itcaId} isLong={lettersOf(data ?? {}) > LETTERS_MAX}>
+        <dl className={css.facts}>
+          <Fact term={texts.caseNumber} fact={task?.caseNumber} />
+          {typedCode && typedCode !== task?.caseNumber && <Fact term={texts.typedCode} fact={typedCode} />}
+          <Fact term={texts.customer} fact={task?.customer} />
+          <Fact term={texts.number} fact={number ?? data?.callNumberList?.[0]?.e164} />
+          {data?.properties?.map(({ emprId, name, value }) => (
+            <Fact key={emprId} term={name} fact={value} />
+          ))}
+          <Fact term={texts.local} fact={local && `${local.time} ${local.place}`} />
+          <Fact term={texts.campaign} fact={campaign?.name} />
+        </dl>
+        {task !== null && isPending && <p className={css.dim}>{texts.loading}</p>}
+        {isError && <p role="alert">{texts.notLoaded}</p>}
+        {data && <Why task={data} isOffered={number === undefined} />}
+      </About>
     </Paper>
   )
 }
 
 type Loaded = NonNullable<ReturnType<typeof useCallTask>['data']>
+
+/** Of what somebody wrote. */
+function lettersOf({ properties = [], callAttempts = [] }: Partial<Loaded>): number {
+  const fields = properties.map(({ name, value }) => name + value)
+  const notes = callAttempts.flatMap(({ feedback }) => feedback.map(({ note }) => note ?? ''))
+  return [...fields, ...notes].reduce((sum, { length }) => sum + length, 0)
+}
+
+/** Much to read scrolls by itself in a small window, also with the keyboard, and moves nothing below. */
+function About({ isLong, children }: { readonly isLong: boolean; readonly children: ReactNode }) {
+  const { about } = useTexts(CALL_TEXTS)
+  if (!isLong) return <div className={css.about}>{children}</div>
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard (WCAG 2.1.1).
+    <section className={css.about} tabIndex={0} aria-label={about} data-long>
+      {children}
+    </section>
+  )
+}
 
 /** The number of the attempt, a promise, and the attempts before. */
 function Why({ task, isOffered }: { readonly task: Loaded; readonly isOffered: boolean }) {
@@ -84,9 +109,9 @@ function Why({ task, isOffered }: { readonly task: Loaded; readonly isOffered: b
                 <span>
                   {texts[`result.${result}` as 'result.other'] ?? texts['result.other']}
                   {feedback.map(({ feedbackType, note, creationTs }) => (
-                    <bdi key={creationTs} className={css.said}>
-                      {plainText([feedbackType, note].filter(Boolean).join(': '), VALUE_MAX)}
-                    </bdi>
+                    <span key={creationTs} className={css.said}>
+                      <LongText text={[feedbackType, note].filter(Boolean).join(': ')} lettersMax={VALUE_MAX} />
+                    </span>
                   ))}
                 </span>
               </li>
@@ -110,10 +135,10 @@ function Fact({ term, fact }: { readonly term: string; readonly fact: string | n
   return (
     <div>
       <dt>
-        <bdi>{term}</bdi>
+        <LongText text={term} lettersMax={TERM_MAX} />
       </dt>
       <dd>
-        <bdi>{fact ? plainText(fact, VALUE_MAX) : '–'}</bdi>
+        <LongText text={fact || '–'} lettersMax={VALUE_MAX} />
       </dd>
     </div>
   )

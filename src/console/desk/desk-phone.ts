@@ -10,6 +10,8 @@ import { order } from './use-orders.ts'
 
 /** Whether a shift goes on, as the stream last said. */
 let isAtWork = false
+/** Whether the agent has asked for a shift that has not begun. Nothing else logs in: a shift that ended stays so. */
+let isAskedFor = false
 
 const door: PhoneDoor = {
   async credentials(body) {
@@ -22,8 +24,8 @@ const door: PhoneDoor = {
   },
   ticket: async () => (await ask('POST /svcpbx/agents/me/tickets')).ticket,
   async renewLeg() {
-    // Outside of a shift it is refused: there the shift begins.
-    if (!isAtWork || !(await order({ type: 'renewLeg' })).ok) await order({ type: 'logIn' })
+    if (isAtWork || !isAskedFor) await order({ type: 'renewLeg' })
+    else if ((await order({ type: 'logIn' })).ok) isAskedFor = false
   },
   async doubt() {
     await order({ type: 'doubtPhone' })
@@ -50,8 +52,14 @@ class DeskPhone {
     return () => this.#listeners.delete(told)
   }
 
-  /** Opens the microphone, registers and logs in, or brings a fresh leg into the call that is there. */
-  start(userName: string, isMuted: boolean): void {
+  /** The agent begins a shift: opens the microphone, registers and logs in. */
+  start(userName: string): void {
+    isAskedFor = true
+    this.open(userName, false)
+  }
+
+  /** Opens the microphone and registers, and brings a fresh leg into the shift that is there. */
+  open(userName: string, isMuted: boolean): void {
     if (!this.#phone || this.#view?.state === 'closing') {
       const phone: Phone = new Phone({
         clock: new RealClock(),
@@ -72,6 +80,7 @@ class DeskPhone {
   /** What the stream says of the shift. */
   atWork(isNow: boolean): void {
     isAtWork = isNow
+    if (isNow) isAskedFor = false
   }
 
   /** Whether a call is up: the agent is heard in calls alone. */
@@ -87,6 +96,7 @@ class DeskPhone {
 
   /** The shift is over. */
   close(): void {
+    isAskedFor = false
     this.send({ type: 'logOut' })
     this.#phone = undefined
     this.#tell(undefined)

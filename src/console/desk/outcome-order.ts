@@ -30,6 +30,7 @@ export type Missing =
   | 'result'
   | 'required'
   | 'number'
+  | 'note'
   | `callback.${Exclude<Understood, { ok: true }>['why']}`
 
 export type OrderMade = { readonly ok: true; readonly body: Request<'POST /svcpbx/agents/me/orders'>['body'] } | NotMade
@@ -46,6 +47,9 @@ interface Promised {
   readonly callBackForMe?: boolean
   readonly askedByContact?: boolean
 }
+
+/** As the node counts them. */
+const NOTE_LETTERS_MAX = 1_000
 
 /** Nothing typed yet. */
 export function emptyDraft(call: DeskCall): Draft {
@@ -70,7 +74,9 @@ export function outcomeOrder(
   { nowMs, zone }: { readonly nowMs: number; readonly zone: string },
 ): OrderMade {
   const { callId } = draft.call
-  const note = draft.note.trim() === '' ? {} : { note: draft.note.trim() }
+  const written = draft.note.trim()
+  if ([...written].length > NOTE_LETTERS_MAX) return { ok: false, at: 'note', why: 'note' }
+  const note = written === '' ? {} : { note: written }
   if (outcomes.length === 0) {
     const feedbackType = draft.result.trim()
     if (feedbackType === '') return { ok: false, at: 'result', why: 'result' }

@@ -21,7 +21,7 @@ export function useDeskPhone(userName: string, desk: Desk | undefined) {
     deskPhone.atWork(isAtWork)
     if (!isBrowserPhone) return
     // The page was loaded again within a shift. In a call nobody is heard before the agent says so.
-    if (isAtWork && !deskPhone.view()) deskPhone.start(userName, isInCall)
+    if (isAtWork && !deskPhone.view()) deskPhone.open(userName, isInCall)
     if (!isAtWork && wasAtWork.current) deskPhone.close()
     wasAtWork.current = isAtWork
   }, [isBrowserPhone, isAtWork, isInCall, userName])
@@ -36,7 +36,7 @@ export function useDeskPhone(userName: string, desk: Desk | undefined) {
 
   return {
     view,
-    start: () => deskPhone.start(userName, false),
+    start: () => deskPhone.start(userName),
     send: deskPhone.send.bind(deskPhone),
     /** The computer slept: the line may be dead without a word. */
     woke: () => deskPhone.send({ type: 'network.changed' }),

@@ -25,7 +25,7 @@ export interface PhoneDoor {
   credentials(asked: { readonly epoch?: string; readonly takeOver: boolean }): Promise<PhoneCredentials | 'elsewhere'>
   /** A ticket of `POST /svcpbx/agents/me/tickets`: one per connection. */
   ticket(): Promise<string>
-  /** The order `renewLeg`. A refusal means that there is no session: nothing is to be renewed. */
+  /** The order `renewLeg`, or `logIn` where the agent has asked for a shift; a refusal ends nothing. */
   renewLeg(): Promise<void>
   /** The order `doubtPhone`. */
   doubt(): Promise<void>

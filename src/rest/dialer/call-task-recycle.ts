@@ -53,7 +53,8 @@ const Recycled = Type.Object({
   }),
   skipped: Type.Array(Type.Object({ reason: Type.Enum(Object.values(SKIPS)), count: Type.Integer() }), {
     description:
-      'ENDED: by an integrator, a user or a stop. EXPIRED: the validity is over. DUPLICATE: an open call task of ' +
+      'ENDED: by an integrator, a user or a stop, or an agent typed the number. ' +
+      'EXPIRED: the validity is over. DUPLICATE: an open call task of ' +
       'the case exists. STOPPED: the person or every number is on a stop list. TALKED: the person talked to an agent.',
   }),
 })

@@ -6,7 +6,7 @@ import { notify } from '../db/notifications.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, query } from '../db/transaction.ts'
 
-/** Call tasks of numbers that agents type (campaigns-111, campaigns-112). */
+/** Call tasks of numbers that agents type (campaigns-111, campaigns-112, campaigns-113). */
 export const typedNumbers = {
   /** Two agents who type the same number at once get the same call task. */
   async taskOfNumber({ control }, request) {
@@ -48,8 +48,8 @@ select t.id from call_task_numbers n join call_tasks t on t.id = n.task_id
 const MAKE = `
 with made as (
   insert into call_tasks (corporation_id, campaign_id, external_system_id, receiver_name, duplicate_key, attempts_max,
-    interval_ms, next_call_at_ms, created_at_ms, updated_at_ms)
-  values ($2, $1, $5, $4, $4, 1, 0, $6, $6, $6)
+    interval_ms, next_call_at_ms, created_at_ms, updated_at_ms, is_typed)
+  values ($2, $1, $5, $4, $4, 1, 0, $6, $6, $6, true)
   on conflict (campaign_id, duplicate_key) where finished_at_ms is null do nothing
   returning id
 ), numbers as (

@@ -7,7 +7,7 @@ import type { Transaction } from '../db/connection.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
 import { userOf } from './assigned-user.ts'
-import { type DecidedTask, judgeDueTasks } from './due-tasks.ts'
+import { type DecidedTask, judgeDueTasks, NOT_TYPED } from './due-tasks.ts'
 import { EXPIRED_REASON } from './expire-tasks.ts'
 import { holdLease, UNRESERVED, waitingStatus } from './node-leases.ts'
 
@@ -64,8 +64,9 @@ export const claimDueTasks = {
 
 const NEXT_DUE: Prepared = {
   name: 'next-due',
-  text: `select next_call_at_ms as "atMs" from call_tasks
-          where campaign_id = $1 and status in ('new', 'waiting', 'callback') order by next_call_at_ms limit 1`,
+  text: `select t.next_call_at_ms as "atMs" from call_tasks t
+          where t.campaign_id = $1 and t.status in ('new', 'waiting', 'callback')
+            and (t.status = 'callback' or ${NOT_TYPED}) order by t.next_call_at_ms limit 1`,
 }
 
 async function nextDueAtMs(transaction: Transaction, { campaign }: Claim): Promise<AtMs | null> {

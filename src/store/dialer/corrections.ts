@@ -65,5 +65,6 @@ update call_tasks t set attempts_counted = t.attempts_counted + 1, updated_at_ms
 const GOES_ON = `
 select max(a.ended_at_ms) + greatest(max(t.interval_ms), $2) as "atMs"
   from call_tasks t join attempts a on a.task_id = t.id left join attempt_corrections c on c.attempt_id = a.id
- where t.id = $1 and t.status = 'answered' and t.closed_at_ms is null and t.attempts_max > t.attempts_counted
+ where t.id = $1 and t.status = 'answered' and t.closed_at_ms is null and not t.is_typed
+   and t.attempts_max > t.attempts_counted
 having not bool_or(a.result = 'answered' and c.attempt_id is null)`

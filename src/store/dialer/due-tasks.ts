@@ -231,6 +231,9 @@ const nextPriority = (kind: string, below: string) => `(
 const NOT_KEPT = `(t.callback_by is null or t.callback_by = $6::text or t.callback_by <> all($7::text[])
   or t.callback_at_ms <= $8::bigint)`
 
+/** Nobody but the agent who typed a number has it dialed; a callback was promised (campaigns-113). */
+export const NOT_TYPED = 'not t.is_typed'
+
 /**
  * Callbacks come first, by their own index, without those that are kept for another agent (campaigns-47). The others
  * are asked for one priority after the other (campaigns-64), so tasks that are not due cost nothing.
@@ -262,7 +265,7 @@ with recursive priorities (priority) as (
   select t.* from call_tasks t
    where ${FREE} and t.waits_for is not null and t.status in ('new', 'waiting', 'callback')
      and t.put_off_version < (select c.settings_version from campaigns c where c.id = $1)
-     and t.next_call_at_ms > $2 and (t.status <> 'callback' or ${NOT_KEPT})
+     and t.next_call_at_ms > $2 and (case t.status when 'callback' then ${NOT_KEPT} else ${NOT_TYPED} end)
    order by t.put_off_version, t.id limit ${FURTHER_ROWS}
      for no key update of t skip locked
 ), d as (
@@ -273,9 +276,9 @@ ${FACTS} from d ${OWN} order by d.turn, case d.turn when 1 then -d.priority end,
 
 /** All due tasks, or the callbacks and those of one kind (campaigns-69), each by its own index. */
 const DUE = {
-  any: dueTasksOf('due-tasks', "t.status in ('new', 'waiting')"),
-  new: dueTasksOf('due-new-tasks', "t.status = 'new'"),
-  waiting: dueTasksOf('due-waiting-tasks', "t.status = 'waiting'"),
+  any: dueTasksOf('due-tasks', `t.status in ('new', 'waiting') and ${NOT_TYPED}`),
+  new: dueTasksOf('due-new-tasks', `t.status = 'new' and ${NOT_TYPED}`),
+  waiting: dueTasksOf('due-waiting-tasks', `t.status = 'waiting' and ${NOT_TYPED}`),
 } as const
 
 /** By hand: any open task, also if it is not due or is reserved for the agent. The gate gives reasons for refusals. */

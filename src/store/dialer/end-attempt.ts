@@ -13,6 +13,9 @@ import { followAfterMachine } from './corrections.ts'
 /** A call that reached nobody keeps no promise: the callback is tried again. */
 const KEEPS_PROMISE = `'{${PROMISE_STANDS_AFTER.join(',')}}'::text[]`
 
+/** The `finishReason` of a typed number, before the result of its call (campaigns-113). */
+export const ONCE = 'dialed once, by hand'
+
 /** Ends an attempt, and says what follows for its task. The first end stands (INV-O2). */
 export const endAttempt = {
   async endAttempt({ control }, end) {
@@ -31,7 +34,7 @@ export const endAttempt = {
  * already, so that of two numbers that end together the later one sees the earlier. The promise of a callback stands
  * until an attempt that was placed at or after its date has ended: one that an agent gives in a conversation is not
  * forgotten with its end, and one whose call reached nobody is tried again. A finished task stays as it is, except that
- * it may have been answered after all.
+ * it may have been answered after all. A typed number is dialed once: without a promise its task ends (campaigns-113).
  */
 export const END = `
 given_end as materialized (
@@ -43,14 +46,16 @@ given_end as materialized (
   select g.*, a.task_id, a.claimed_at_ms, o.still_rings,
     g.counts or c.attempt_id is not null as is_counted,
     t.finished_at_ms is null and (g.is_final or not o.still_rings) as settles,
-    t.callback_at_ms is not null
-      and (g.reach = 'nothing' or a.claimed_at_ms < t.callback_at_ms
-           or g.result = any(${KEEPS_PROMISE})) as is_promised,
+    p.is_promised, t.is_typed and not p.is_promised as is_once,
+    t.is_typed and not (p.is_promised or g.is_final or o.still_rings) as is_cut,
     c.attempt_id is not null as is_corrected, t.changed_in_call
     from given_end g join attempts a on a.id = g.attempt join call_tasks t on t.id = a.task_id
     left join attempt_corrections c on c.attempt_id = a.id
     cross join lateral (select exists (select from attempts o
       where o.task_id = a.task_id and o.id <> a.id and o.ended_at_ms is null) as still_rings) o
+    cross join lateral (select t.callback_at_ms is not null
+      and (g.reach = 'nothing' or a.claimed_at_ms < t.callback_at_ms
+           or g.result = any(${KEEPS_PROMISE})) as is_promised) p
 ), ended as (
   update attempts a
      set ended_at_ms = e.at_ms, result = e.result, reach = e.reach, counts = e.is_counted,
@@ -69,10 +74,13 @@ given_end as materialized (
      set attempts_counted = t.attempts_counted + e.is_counted::int,
          answered = t.answered or e.result = 'answered',
          updated_at_ms = e.at_ms,
-         status = case when not e.settles then t.status when e.is_promised and not e.is_final then 'callback'
-                       else e.next_status end,
-         finished_at_ms = case when e.settles and e.is_final then e.at_ms else t.finished_at_ms end,
-         next_call_at_ms = case when not e.settles then t.next_call_at_ms when e.is_final then null
+         status = case when not e.settles then t.status when e.is_cut then 'endedBySystem'
+                       when e.is_promised and not e.is_final then 'callback' else e.next_status end,
+         finished_at_ms = case when e.settles and (e.is_final or e.is_cut) then e.at_ms else t.finished_at_ms end,
+         finish_reason = case when e.settles and e.is_cut
+           then case e.reach when 'nothing' then 'not dialed: ' else '${ONCE}: ' end || e.result
+           else t.finish_reason end,
+         next_call_at_ms = case when not e.settles then t.next_call_at_ms when e.is_final or e.is_cut then null
            when e.next_status = 'callback' or not e.is_promised then e.next_call_at_ms
            -- Only what the contact asked for comes before the interval is over (D-12).
            when t.callback_asked_by_contact and t.callback_at_ms > e.at_ms then t.callback_at_ms
@@ -89,7 +97,8 @@ given_end as materialized (
 ), ended_attempt as (
   select task_id as task, settles and next_status = 'answered' and is_promised as "leavesPromise",
     settles and next_status = 'answered' and is_corrected as "leavesMachine",
-    settles and changed_in_call and next_status in ('new', 'waiting', 'maxAttempts', 'noCallableNumber') as "isOutdated"
+    settles and changed_in_call and not is_once
+      and next_status in ('new', 'waiting', 'maxAttempts', 'noCallableNumber') as "isOutdated"
     from ending
 )`
 

@@ -44,7 +44,8 @@ with finished as (
     from call_tasks where campaign_id = $1 and corporation_id = any($2) and finished_at_ms is not null
 )
 select t.id, last.result,
-  case when t.status in ('endedBySystem', 'endedByUser', 'stopped') or t.closed_at_ms is not null then 'ended'
+  case when t.status in ('endedBySystem', 'endedByUser', 'stopped') or t.closed_at_ms is not null or t.is_typed
+      then 'ended'
     when t.status = 'expired' or t.valid_to_ms <= $6 then 'expired'
     when exists (select from call_tasks o where o.campaign_id = t.campaign_id
                     and o.duplicate_key = t.duplicate_key and o.finished_at_ms is null) then 'duplicate'

@@ -1,6 +1,7 @@
-/** Agents who dial a number that they type (campaigns-111, campaigns-112), on virtual time. */
-import { expect, test } from 'vitest'
+/** Agents who dial a number that they type (campaigns-111, campaigns-112, campaigns-113), on virtual time. */
+import { describe, expect, test } from 'vitest'
 import type { AgentName, CampaignId, PhoneNumber } from '../../../src/kernel/ids.ts'
+import type { Contact } from '../../../src/sim/person.ts'
 import {
   CAMPAIGN,
   CampaignWorld,
@@ -12,6 +13,7 @@ import {
 const OTHER = (CAMPAIGN + 1) as CampaignId
 const OUTSIDE = 'The time is outside the calling hours where the person lives, or the day is a holiday.'
 const OK = { ok: true }
+const HOUR_MS = 3_600_000
 
 /** Anna and ben sit in a team whose manual campaign lets them dial numbers. */
 async function open(settings: object = {}, options: CampaignWorldOptions = {}) {
@@ -118,4 +120,78 @@ test('a database that fails says so, and the agent is ready', async () => {
   world.dialerRepository.strikeNext('taskOfNumber', 'before')
   expect(await why('20123456')).toMatch(/^The database is unavailable/)
   expect(state()).toBe('ready')
+})
+
+/** A supervisor makes the campaign automatic, and hours pass in which a machine could dial. */
+async function dialedByMachine(world: CampaignWorld): Promise<number> {
+  const before = world.pbx.carrier.invites.length
+  await world.campaign({ dialMode: 'progressive' })
+  await world.during(world.dialerRepository.expireTasks(world.clock.nowMs()))
+  await world.run(3 * HOUR_MS)
+  return world.pbx.carrier.invites.length - before
+}
+
+test('a call that does not count is over with its hand dialing: no machine dials the number later', async () => {
+  let isDown = true
+  const answers: Contact = { does: 'answer', afterMs: 3_000, ringsAfterMs: 500, hangsUpAfterMs: 30_000 }
+  const contactOf = (): Contact => (isDown ? { does: 'fail', code: 503, afterMs: 100 } : answers)
+  const { world, dial, tasks, state } = await open({}, { contactOf })
+  for (let count = 10; count < 15; count++) {
+    expect(await dial(`201234${count}`)).toEqual(OK)
+    expect(await world.until(() => state() === 'ready')).toBe(true)
+  }
+  const over = { status: 'endedBySystem', finishReason: 'dialed once, by hand: failed', attemptsCounted: 0 }
+  expect(await world.until(() => tasks().every(({ status }) => status === over.status))).toBe(true)
+  expect(tasks()).toMatchObject([over, over, over, over, over])
+  expect(world.news.filter(({ news }) => news.type === 'callEnded')).toMatchObject(
+    Array.from({ length: 5 }, () => ({ agent: 'anna', news: { why: 'failed' } })),
+  )
+  isDown = false
+  expect(await dialedByMachine(world)).toBe(0)
+})
+
+test('an agent who hangs up before it rings has not asked for another call', async () => {
+  const { world, dial, tasks } = await open(
+    {},
+    { contactOf: () => ({ does: 'ignore', ringsAfterMs: 20_000, afterMs: 0 }) },
+  )
+  expect(await dial('20123456')).toEqual(OK)
+  await world.run(2_000)
+  expect(await world.order('anna', { type: 'hangUp' })).toEqual(OK)
+  expect(await world.until(() => tasks()[0]?.status === 'endedBySystem')).toBe(true)
+  expect(tasks()).toMatchObject([{ finishReason: 'dialed once, by hand: cancelled', attemptsCounted: 0 }])
+  expect(await dialedByMachine(world)).toBe(0)
+})
+
+describe('an engine that dies', () => {
+  test('before it dials leaves a call task that no machine dials, until a sweep ends it', async () => {
+    const { world, tasks, state } = await open()
+    world.dialerRepository.strikeNext('claimDueTasks', 'before')
+    const order = { type: 'dialNumber', number: '20123456', campaign: CAMPAIGN } as const
+    void world.engine.agentDesktop?.order('anna' as AgentName, order)
+    expect(await world.until(() => tasks().length === 1)).toBe(true)
+    await world.crash()
+    await world.campaign({ dialMode: 'progressive' })
+    await world.start()
+    await world.logIn('anna', 'ben')
+    expect(await world.until(() => state() === 'ready')).toBe(true)
+    await world.run(HOUR_MS)
+    expect(tasks()).toMatchObject([{ status: 'new' }])
+    expect(await dialedByMachine(world)).toBe(0)
+    expect(tasks()).toMatchObject([{ status: 'endedBySystem', finishReason: 'not dialed: the service stopped before' }])
+  })
+
+  test('while it rings leaves a call that is over with its end', async () => {
+    const { world, dial, tasks } = await open(
+      {},
+      { contactOf: () => ({ does: 'ignore', ringsAfterMs: 500, afterMs: 0 }) },
+    )
+    expect(await dial('20123456')).toEqual(OK)
+    await world.until(() => world.pbx.carrier.calls[0]?.rangAtMs !== undefined)
+    await world.crash()
+    await world.run(120_000)
+    await world.start()
+    expect(await world.until(() => tasks()[0]?.finishedAtMs !== undefined)).toBe(true)
+    expect(await dialedByMachine(world)).toBe(0)
+  })
 })

@@ -37,7 +37,7 @@ export interface DialQuestion {
   readonly holdsLease: boolean | undefined
   /** Entries for this number or this person on any stop list. */
   readonly stops: readonly { readonly of: 'number' | 'contact'; readonly list: string }[] | undefined
-  /** Calls to the person or to a number of the task, over all campaigns. */
+  /** Calls of the task, to the person or to one of its numbers, over all campaigns. */
   readonly touches: readonly Touch[] | undefined
   /** Other numbers of the task that ring together with this one. */
   readonly beside: number | undefined

@@ -179,6 +179,9 @@ select d.id, d.corporation_id as corporation, d.campaign_id as campaign, d.statu
      from (
        (select ${TOUCH} from attempts a where a.person_key = d.person_key and ${IN_WINDOW})
        union
+       -- A number of the task may have been corrected since, and nobody knows the person by a customer number.
+       (select ${TOUCH} from attempts a where a.task_id = d.id and ${IN_WINDOW})
+       union
        select m.* from unnest(own.listed) as l(number)
          cross join lateral (select ${TOUCH} from attempts a where a.number = l.number and ${IN_WINDOW}) m
        order by claimed_at_ms desc, id desc limit ${TOUCHES_MAX}

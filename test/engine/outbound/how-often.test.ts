@@ -1,0 +1,58 @@
+/** How often, and how soon again, a person is called: whichever task, number or campaign the earlier calls were of. */
+import { expect, test } from 'vitest'
+import type { CallTaskId, CampaignId, PhoneNumber } from '../../../src/kernel/ids.ts'
+import type { Contact } from '../../../src/sim/person.ts'
+import { CampaignWorld, CORPORATION, numberOf } from '../../worlds/campaign-world.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const NOBODY: Contact = { does: 'ignore', ringsAfterMs: 500, afterMs: 0 }
+const OTHER = 8 as CampaignId
+const everyDay = [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00' }]
+
+const open = () => new CampaignWorld({ teams: { collections: ['anna'] }, contactOf: () => NOBODY, logLevel: 'warn' })
+
+const asGiven = (number: PhoneNumber) => ({ given: number, number })
+
+async function ready(world: CampaignWorld) {
+  await world.start()
+  await world.logIn('anna')
+}
+
+test('a number that is corrected in the course of a list brings no further calls beyond the cap of the task', async () => {
+  const world = open()
+  await world.campaign({ frequencyCaps: [{ calls: 2, days: 7, per: 'task', window: 'calendarWeek' }] })
+  const nameless = { index: 0, receiverName: 'Debtor', numbers: [numberOf(0)].map(asGiven), properties: [] }
+  await world.import(0, undefined, { callTasks: [nameless], attemptsMax: 9 })
+  await ready(world)
+  await world.run(4 * HOUR_MS)
+  expect(world.pbx.carrier.invites).toHaveLength(2)
+  const [task] = [...world.dialerRepository.view.tasks.keys()]
+  const change = { numbers: [numberOf(1)].map(asGiven) }
+  const asked = { corporations: [CORPORATION], stoppedNumbers: 'reject', atMs: world.clock.nowMs() } as const
+  const changed = world.dialerRepository.changeCallTask({ task: task as CallTaskId, change, ...asked })
+  expect(await world.during(changed)).toMatchObject({ outcome: 'changed' })
+  await world.run(4 * HOUR_MS)
+  expect(world.pbx.carrier.invites).toHaveLength(2)
+})
+
+test('the time to the next call by result counts a call of another campaign from before the caps', async () => {
+  const world = open()
+  await world.campaign({ callWindows: everyDay }, OTHER)
+  await world.import(1, () => ({}), { campaign: OTHER, attemptsMax: 1 })
+  await ready(world)
+  await world.run(HOUR_MS)
+  const calls = () => [...world.dialerRepository.view.attempts.values()]
+  expect(calls()).toHaveLength(1)
+  await world.order('anna', { type: 'logOut' })
+  await world.crash()
+  await world.run(10 * DAY_MS - 2 * HOUR_MS)
+  await world.campaign({ callWindows: everyDay, retryMinutes: { noAnswer: 14_400 } })
+  await world.import(1)
+  await ready(world)
+  await world.until(() => calls().length > 1)
+  expect(calls()).toHaveLength(1)
+  await world.until(() => calls().length > 1)
+  expect(calls()).toMatchObject([{ campaign: OTHER, result: 'noAnswer' }, {}])
+  expect(calls()[1]!.claimedAtMs).toBeGreaterThanOrEqual(calls()[0]!.endedAtMs! + 10 * DAY_MS)
+})

@@ -91,7 +91,8 @@ async function lockDueTasks(
 
 /** The carrier was down and no phone rang (campaigns-43): every other attempt with this end counts. */
 const IS_SPARED = `(a.reach = 'sent' and a.result in ('failed', 'noAnswer') and not a.counts)`
-const WAS_PLACED = `a.reach is distinct from 'nothing' and ${IS_SPARED} is not true`
+/** Of `attempts a`: it counts for the gate. */
+export const WAS_PLACED = `a.reach is distinct from 'nothing' and ${IS_SPARED} is not true`
 
 /** What the gate needs of a placed call, from `attempts a`; $3 is where the window begins (INV-D11). */
 const TOUCH = `a.id, a.task_id, a.campaign_id, a.number, a.claimed_at_ms, a.ended_at_ms, a.reach, a.result,

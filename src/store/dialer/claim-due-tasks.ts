@@ -119,7 +119,8 @@ with wanted as materialized (
   insert into attempts (task_id, campaign_id, corporation_id, attempt_number, number, person_key, lane, fence,
     claimed_at_ms, made_for, permit)
   select t.id, t.campaign_id, t.corporation_id, t.attempts_made + greatest(w.lane, 1), w.number, t.person_key,
-    w.lane, $2, $3, $4::text, w.permit
+    -- The gate has seen the date of the callback by the database's clock: the engine's may not have reached it.
+    w.lane, $2, greatest($3, t.callback_at_ms), $4::text, w.permit
     from wanted w join call_tasks t on t.id = w.task
    where (w.lane = 0 or exists (select from attempts a where a.task_id = t.id and a.lane = 0 and a.holds_person))
      -- Another claim may have dialed a number of the task since this one looked.

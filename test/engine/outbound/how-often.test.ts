@@ -1,6 +1,6 @@
 /** How often, and how soon again, a person is called: whichever task, number or campaign the earlier calls were of. */
 import { expect, test } from 'vitest'
-import type { CallTaskId, CampaignId, PhoneNumber } from '../../../src/kernel/ids.ts'
+import type { AgentName, CallTaskId, CampaignId, PhoneNumber } from '../../../src/kernel/ids.ts'
 import type { Contact } from '../../../src/sim/person.ts'
 import { CampaignWorld, CORPORATION, numberOf } from '../../worlds/campaign-world.ts'
 
@@ -55,4 +55,23 @@ test('the time to the next call by result counts a call of another campaign from
   await world.until(() => calls().length > 1)
   expect(calls()).toMatchObject([{ campaign: OTHER, result: 'noAnswer' }, {}])
   expect(calls()[1]!.claimedAtMs).toBeGreaterThanOrEqual(calls()[0]!.endedAtMs! + 10 * DAY_MS)
+})
+
+test('a callback that an agent dials at its date, by a clock that is behind, is kept by this call', async () => {
+  // The database is 1.5 s ahead; the engine's clock has not reached the date.
+  const world = new CampaignWorld({ teams: { collections: ['anna'] }, logLevel: 'warn' })
+  world.dialerRepository.skewMs = 1_500
+  await world.campaign()
+  await world.import(1)
+  await world.start()
+  const [task] = [...world.dialerRepository.view.tasks.values()]
+  const nowMs = world.clock.nowMs()
+  const asked = { task: task!.id, atMs: nowMs + HOUR_MS, askedByContact: true, agent: 'anna' as AgentName, nowMs }
+  await world.during(world.dialerRepository.setCallback(asked))
+  await world.run(HOUR_MS - 10_000)
+  await world.logIn('anna')
+  await world.run(9_000)
+  await world.order('anna', { type: 'dial', task: task!.id })
+  await world.run(HOUR_MS)
+  expect(world.pbx.carrier.invites).toHaveLength(1)
 })

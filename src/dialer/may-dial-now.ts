@@ -93,7 +93,10 @@ export type Permit = Branded<
     readonly reservedAgent: AgentName | undefined
     readonly placing: Placing | undefined
     readonly givenAtMs: AtMs
-    /** The permit expires here: a call planned for 19:59:59 is not placed at 20:00:01 (F-G6). */
+    /**
+     * The permit expires here: a call planned for 19:59:59 is not placed at 20:00:01 (F-G6). By the clock of the engine,
+     * which dials before it: where that clock is behind, so much earlier.
+     */
     readonly validUntilAtMs: AtMs
   },
   'Permit'
@@ -324,7 +327,7 @@ function after(since: AtMs | 'never' | undefined, quietMs: number): AtMs | undef
 }
 
 function permitFor(weighed: Weighed): Permit {
-  const { task, campaign, number, zones, zonesFrom, placements, reservedAgent, nowAtMs, open } = weighed
+  const { task, campaign, number, zones, zonesFrom, placements, reservedAgent, nowAtMs, open, clocks } = weighed
   // Proved by the rules above.
   const due = weighed.due!
   const facts = weighed.facts as Extract<NumberFacts, { ok: true }>
@@ -351,6 +354,8 @@ function permitFor(weighed: Weighed): Permit {
     reservedAgent,
     placing: weighed.placing,
     givenAtMs: nowAtMs,
-    validUntilAtMs: Math.min(nowAtMs + PERMIT_MS, open!.toAtMs, task.validToAtMs ?? Number.POSITIVE_INFINITY),
+    validUntilAtMs:
+      Math.min(nowAtMs + PERMIT_MS, open!.toAtMs, task.validToAtMs ?? Number.POSITIVE_INFINITY) -
+      Math.max(0, nowAtMs - clocks.engineNowAtMs!),
   } as Permit
 }

@@ -75,3 +75,24 @@ test('a callback that an agent dials at its date, by a clock that is behind, is 
   await world.run(HOUR_MS)
   expect(world.pbx.carrier.invites).toHaveLength(1)
 })
+
+test('no call is placed after the hours by the clock of the database, also where the other one is behind', async () => {
+  const busy: Contact = { does: 'busy', afterMs: 200 }
+  const agents = Array.from({ length: 8 }, (_, index) => `a${index}`)
+  const world = new CampaignWorld({
+    teams: { collections: agents },
+    contactOf: () => busy,
+    logLevel: 'warn',
+    records: { latencyMs: [300, 700] },
+  })
+  world.dialerRepository.skewMs = 1_900
+  const beginsAtMs = world.clock.nowMs()
+  await world.campaign({ callWindows: [{ days: [1], from: '08:00', to: '10:01', timeZone: 'Europe/Copenhagen' }] })
+  await world.import(900)
+  await world.start()
+  await world.logIn(...agents)
+  await world.run(2 * 60_000)
+  const placed = world.pbx.carrier.invites.map(({ atMs }) => atMs + world.dialerRepository.skewMs - beginsAtMs)
+  expect(placed.length).toBeGreaterThan(50)
+  expect(placed.filter((atMs) => atMs >= 60_000)).toEqual([])
+})

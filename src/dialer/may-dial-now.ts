@@ -94,8 +94,8 @@ export type Permit = Branded<
     readonly placing: Placing | undefined
     readonly givenAtMs: AtMs
     /**
-     * The permit expires here: a call planned for 19:59:59 is not placed at 20:00:01 (F-G6). By the clock of the engine,
-     * which dials before it: where that clock is behind, so much earlier.
+     * The permit expires here: a call planned for 19:59:59 is not placed at 20:00:01 (F-G6). The engine compares its
+     * own clock: where that is behind, the permit expires so much earlier.
      */
     readonly validUntilAtMs: AtMs
   },
@@ -328,6 +328,7 @@ function after(since: AtMs | 'never' | undefined, quietMs: number): AtMs | undef
 
 function permitFor(weighed: Weighed): Permit {
   const { task, campaign, number, zones, zonesFrom, placements, reservedAgent, nowAtMs, open, clocks } = weighed
+  const lagMs = Math.max(0, nowAtMs - clocks.engineNowAtMs!)
   // Proved by the rules above.
   const due = weighed.due!
   const facts = weighed.facts as Extract<NumberFacts, { ok: true }>
@@ -354,8 +355,6 @@ function permitFor(weighed: Weighed): Permit {
     reservedAgent,
     placing: weighed.placing,
     givenAtMs: nowAtMs,
-    validUntilAtMs:
-      Math.min(nowAtMs + PERMIT_MS, open!.toAtMs, task.validToAtMs ?? Number.POSITIVE_INFINITY) -
-      Math.max(0, nowAtMs - clocks.engineNowAtMs!),
+    validUntilAtMs: Math.min(nowAtMs + PERMIT_MS, open!.toAtMs, task.validToAtMs ?? Number.POSITIVE_INFINITY) - lagMs,
   } as Permit
 }

@@ -19,7 +19,7 @@ async function ready(world: CampaignWorld) {
   await world.logIn('anna')
 }
 
-test('a number that is corrected in the course of a list brings no further calls beyond the cap of the task', async () => {
+test('a number that is corrected in the course of a list brings no calls beyond the cap of the task', async () => {
   const world = open()
   await world.campaign({ frequencyCaps: [{ calls: 2, days: 7, per: 'task', window: 'calendarWeek' }] })
   const nameless = { index: 0, receiverName: 'Debtor', numbers: [numberOf(0)].map(asGiven), properties: [] }

@@ -104,7 +104,7 @@ async function putOff(
   if (rows.length > 0) await transaction.query(PUT_OFF, [JSON.stringify(rows), atMs, settingsVersion ?? null])
 }
 
-/** A call of another task that the gate did not know: it began, and may have ended, since this claim looked. */
+/** A call of another task that the gate did not know: it began, and may have ended, since the look (campaigns-115). */
 const IS_UNSEEN = `a.claimed_at_ms >= w.since_ms and a.id <> all(w.known) and a.task_id <> t.id
        and a.corporation_id = t.corporation_id and ${WAS_PLACED}`
 

@@ -180,7 +180,7 @@ select d.id, d.corporation_id as corporation, d.campaign_id as campaign, d.statu
      from (
        (select ${TOUCH} from attempts a where a.person_key = d.person_key and ${IN_WINDOW})
        union
-       -- A number of the task may have been corrected since, and not every person has a customer number (campaigns-114).
+       -- A number may have been corrected since, and not every person has a customer number (campaigns-114).
        (select ${TOUCH} from attempts a where a.task_id = d.id and ${IN_WINDOW})
        union
        select m.* from unnest(own.listed) as l(number)

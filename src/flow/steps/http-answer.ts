@@ -61,7 +61,8 @@ function judgeBody(text: string, { required, match }: Expectation): StepEnd {
   for (const [member, wanted] of Object.entries(match)) {
     const found = Object.hasOwn(body, member) ? (body as Record<string, unknown>)[member] : undefined
     // The value stays out of the trace, because it belongs to another person. Of a list or an object it is no text.
-    if (typeof found === 'object' || String(found) !== wanted) return { end: 'malformed', why: `the answer is about another ${member}` }
+    if (typeof found === 'object' || String(found) !== wanted)
+      return { end: 'malformed', why: `the answer is about another ${member}` }
   }
   return { end: 'done', value: body }
 }

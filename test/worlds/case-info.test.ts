@@ -173,3 +173,16 @@ function believable(body: string): Record<string, unknown> | undefined {
     return undefined
   }
 }
+
+test('a sum of another system is said as people say it, not as computers add', async () => {
+  const flow = `
+flow: sums
+start: ask
+steps:
+  ask: { http: { get: "https://integrator.example/CaseInfo/4711" }, as: sum, next: say, on: { failed: bye } }
+  say: { play: [{ number: "\${sum.total}" }], next: bye, on: { failed: bye } }
+  bye: { hangup: { say: Goodbye. } }
+`
+  const world = (await worlds.open({ flow })).caseIs('4711', { body: { total: 0.1 + 0.2 } })
+  expect(world.serve({}).words).toBe('0.3 | Goodbye.')
+})

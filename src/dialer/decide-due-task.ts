@@ -84,6 +84,12 @@ export function taskAfter(
   return { ...task, numbers, attempts }
 }
 
+/** Whether the next call of the task would go to another number than this one, or to others as well. */
+export function isTurnOfAnother(due: DueTask, number: PhoneNumber, nowAtMs: AtMs, campaign: Campaign): boolean {
+  const next = nextAttempt(taskOf(due, nowAtMs, campaign), campaign)
+  return next.kind === 'due' && next.numbers.some((one) => one !== number)
+}
+
 /** Asks the gate about every number that is next. The first one decides whether the task is dialed (campaigns-85). */
 export function decideTask(due: DueTask, moment: ClaimMoment, around: Surroundings): TaskDecision {
   const task = taskOf(due, moment.databaseAtMs, around.campaign)

@@ -1,6 +1,7 @@
 /** Agents who dial: the task that is offered to them, or one of their choice. */
+import { isTurnOfAnother } from '../../dialer/decide-due-task.ts'
 import { REASONS } from '../../dialer/may-dial-now.ts'
-import type { AgentName, CallTaskId } from '../../kernel/ids.ts'
+import type { AgentName, CallTaskId, PhoneNumber } from '../../kernel/ids.ts'
 import type { AgentState, OrderAnswer } from '../../ports/agent-desktop.ts'
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { EngineContext } from '../context.ts'
@@ -34,7 +35,8 @@ export class DialByHand {
     this.#options = options
   }
 
-  dial(agent: AgentName, chosen: CallTaskId | undefined): OrderAnswer | Promise<OrderAnswer> {
+  /** `typed`: the only number that may ring. */
+  dial(agent: AgentName, chosen: CallTaskId | undefined, typed?: PhoneNumber): OrderAnswer | Promise<OrderAnswer> {
     const { distributor } = this.#context
     const { preview } = this.#options
     const offered = preview.takeOffer(agent)
@@ -42,9 +44,9 @@ export class DialByHand {
     if (offered && task !== offered.task.id) preview.releaseTask(offered.task.id, this.#nowMs())
     if (task === undefined) return no('No task is offered to you. Name the task to dial.')
     if (offered || distributor.reserve(agent, this.#nowMs())) {
-      return this.#dialReserved(agent, task, task === offered?.task.id)
+      return this.#dialReserved(agent, task, task === offered?.task.id, typed)
     }
-    return this.#isHeldByClaim(agent) ? this.#dialAfterClaim(agent, task) : no(this.#whyNotReady(agent))
+    return this.#isHeldByClaim(agent) ? this.#dialAfterClaim(agent, task, typed) : no(this.#whyNotReady(agent))
   }
 
   /** A claim that runs keeps agents for its lines, or one of them for one task: it may find nobody to dial. */
@@ -55,7 +57,7 @@ export class DialByHand {
     return isClaiming && (state === 'ready' || (state === 'reserved' && !isDialedFor))
   }
 
-  #dialAfterClaim(agent: AgentName, task: CallTaskId): Promise<OrderAnswer> {
+  #dialAfterClaim(agent: AgentName, task: CallTaskId, typed: PhoneNumber | undefined): Promise<OrderAnswer> {
     const { distributor, dependencies, enqueue } = this.#context
     const { clock } = dependencies
     const { trunks } = this.#options.callPlacer
@@ -69,7 +71,7 @@ export class DialByHand {
       const timer = clock.schedule(clock.nowMs() + CLAIM_MAX_MS, () => enqueue(() => isOver || end(no(STILL_HELD))))
       const tryAgain = () => {
         if (isOver) return
-        if (distributor.reserve(agent, this.#nowMs())) end(this.#dialReserved(agent, task, false))
+        if (distributor.reserve(agent, this.#nowMs())) end(this.#dialReserved(agent, task, false, typed))
         else if (this.#isHeldByClaim(agent)) wait()
         else end(no(this.#whyNotReady(agent)))
       }
@@ -90,7 +92,12 @@ export class DialByHand {
     return this.#context.distributor.statuses().find((one) => one.agent === agent)?.state
   }
 
-  #dialReserved(agent: AgentName, task: CallTaskId, isOfferedToThem: boolean): Promise<OrderAnswer> {
+  #dialReserved(
+    agent: AgentName,
+    task: CallTaskId,
+    isOfferedToThem: boolean,
+    typed: PhoneNumber | undefined,
+  ): Promise<OrderAnswer> {
     const { distributor, enqueue, performDistributor } = this.#context
     return new Promise((resolve) => {
       const refuse = (why: string) => {
@@ -107,6 +114,9 @@ export class DialByHand {
               return refuse('There is no such task, or its campaign is not complete.')
             const whyNot = whyNotByHand(due, { isActive: run.campaign.isActive, isOfferedToThem })
             if (whyNot !== undefined) return refuse(whyNot)
+            if (typed !== undefined && isTurnOfAnother(due, typed, this.#nowMs(), run.campaign)) {
+              return refuse(REASONS.notItsTurn)
+            }
             this.#options.callPlacer.dialByHand(run, { agent, task }, (why) => {
               if (why === undefined) resolve(OK)
               else

@@ -2,7 +2,13 @@
 import { readNumber } from '../../dialer/check-import.ts'
 import { REASONS } from '../../dialer/may-dial-now.ts'
 import { countryOf } from '../../dialer/phone-number.ts'
-import { type AgentName, type CallTaskId, type CampaignId, FIRST_CORPORATION } from '../../kernel/ids.ts'
+import {
+  type AgentName,
+  type CallTaskId,
+  type CampaignId,
+  FIRST_CORPORATION,
+  type PhoneNumber,
+} from '../../kernel/ids.ts'
 import type { AgentDesktop, OrderAnswer } from '../../ports/agent-desktop.ts'
 import type { TaskOfNumber } from '../../ports/call-task.ts'
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
@@ -14,7 +20,7 @@ import { isTheirs } from './why-not-by-hand.ts'
 interface DialNumberOptions {
   readonly campaigns: Pick<CampaignRegistry, 'get' | 'all'>
   readonly dialerRepository: Pick<DialerRepository, 'taskOfNumber' | 'takeBackTask'>
-  readonly dial: (agent: AgentName, task: CallTaskId) => OrderAnswer | Promise<OrderAnswer>
+  readonly dial: (agent: AgentName, task: CallTaskId, typed: PhoneNumber) => OrderAnswer | Promise<OrderAnswer>
 }
 
 const WHY = {
@@ -68,7 +74,7 @@ export class DialNumber {
         (found) =>
           this.#context.enqueue(() => {
             if (found === 'stopped') return resolve(no(REASONS.stopped))
-            resolve(found === 'not allowed' ? no(WHY.notAllowed) : this.#dialTask(agent, found))
+            resolve(found === 'not allowed' ? no(WHY.notAllowed) : this.#dialTask(agent, found, e164))
           }),
         () => resolve(no(WHY.unavailable)),
       )
@@ -76,8 +82,8 @@ export class DialNumber {
   }
 
   /** Not told before the call task is ended: nobody finds it open who tries again. */
-  async #dialTask(agent: AgentName, { task, isNew }: TaskOfNumber): Promise<OrderAnswer> {
-    const answer = await this.#options.dial(agent, task)
+  async #dialTask(agent: AgentName, { task, isNew }: TaskOfNumber, number: PhoneNumber): Promise<OrderAnswer> {
+    const answer = await this.#options.dial(agent, task, number)
     if (answer.ok || !isNew) return answer
     const { dialerRepository } = this.#options
     const { log } = this.#context.dependencies

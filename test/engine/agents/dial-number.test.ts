@@ -72,6 +72,27 @@ test('an open call task with the number is dialed instead of a second one, and a
   expect(tasks()).toMatchObject([{ status: 'inCall' }])
 })
 
+test('a number of an open call task whose turn is another number is not dialed, and neither is that one', async () => {
+  const { world, tasks, why, state } = await open()
+  const [mobile, shared] = [numberOf(0), numberOf(1)].map((number) => ({ given: number, number }))
+  await world.import(1, () => ({ numbers: [mobile!, shared!] }))
+  expect(await why(numberOf(1))).toBe('Another number of the call task is next.')
+  await world.run(60_000)
+  expect(world.pbx.carrier.invites).toEqual([])
+  expect([tasks().map(({ status }) => status), state()]).toEqual([['new'], 'ready'])
+  expect(await why(numberOf(0))).toBe('dialed')
+  expect(await world.until(() => state() === 'talking')).toBe(true)
+  expect(world.pbx.carrier.invites).toMatchObject([{ number: numberOf(0) }])
+})
+
+test('a number whose call task dials several together is not dialed: the others would ring too', async () => {
+  const { world, why } = await open({ parallelCalls: 2 })
+  await world.import(1, () => ({ numbers: [0, 1].map(numberOf).map((number) => ({ given: number, number })) }))
+  expect(await why(numberOf(0))).toBe('Another number of the call task is next.')
+  await world.run(60_000)
+  expect(world.pbx.carrier.invites).toEqual([])
+})
+
 test('a refusal makes no call task where it can be known before', async () => {
   const { world, tasks, why } = await open()
   const refused = {

@@ -136,8 +136,11 @@ export class CallDistributor {
 
   /** The party of one agent is the party of another from now on, who is reserved. False: it was not possible. */
   passOn(from: AgentName, to: AgentName, nowMs: AtMs): DistributorCommand[] | undefined {
-    const commands = this.#sessions.passOn(from, to, nowMs)
-    return commands && this.#settle(commands, nowMs)
+    const rung = this.#rungAgents.talkOf(from)
+    const caller = rung && this.#line.of(rung)?.joining
+    const commands = this.#sessions.passOn(from, to, nowMs, caller)
+    const freed = commands && rung ? this.#rungAgents.callerLeft(rung, from, nowMs) : []
+    return commands && this.#settle([...commands, ...freed], nowMs)
   }
 
   isReserved(agent: AgentName): boolean {
@@ -190,10 +193,8 @@ export class CallDistributor {
   }
 
   get nextDueAtMs(): AtMs | undefined {
-    const [rungAgents, sessions] = [this.#rungAgents.nextDueAtMs, this.#sessions.nextDueAtMs]
-    return rungAgents === undefined || sessions === undefined
-      ? (rungAgents ?? sessions)
-      : Math.min(rungAgents, sessions)
+    const due = [this.#rungAgents, this.#sessions].flatMap(({ nextDueAtMs }) => nextDueAtMs ?? [])
+    return due.length > 0 ? Math.min(...due) : undefined
   }
 
   /** 1 for the next to be served; 0 when the call does not wait. Kept places count. */

@@ -7,7 +7,7 @@ import { AgentSession, type AgentSessionWork, type LoggedInAgentCommand } from '
 import { AgentSessionIndex } from './agent-session-index.ts'
 import type { AgentSessionOrder, AnsweredCallee, WrapUp } from './agent-session-messages.ts'
 import { ORDERS } from './agent-session-orders.ts'
-import type { AgentSessionEvent } from './agent-session-state.ts'
+import type { AgentSessionEvent, Party } from './agent-session-state.ts'
 import { inOrderOfChoice } from './choose-agent.ts'
 import type { AgentLegFact, Joining, KeptPlace } from './distributor-messages.ts'
 import { passOn } from './pass-on.ts'
@@ -123,8 +123,8 @@ export class LoggedInAgents {
     return this.#orderSession(agent, { type: 'unreserve' }, nowMs)
   }
 
-  passOn(from: AgentName, to: AgentName, nowMs: AtMs): LoggedInAgentCommand[] | undefined {
-    return passOn(this.#index, from, to, nowMs)
+  passOn(from: AgentName, to: AgentName, nowMs: AtMs, rung: Joining | undefined): LoggedInAgentCommand[] | undefined {
+    return passOn(this.#index, from, to, nowMs, rung && callerOf(rung, this.#staff.teams.get(rung.team)))
   }
 
   isReserved(agent: AgentName): boolean {
@@ -253,7 +253,7 @@ export class LoggedInAgents {
       const session = idle.find(({ agent }) => isTheirs(agent) && hasSkills(this.#staff, agent, one.skills))
       if (!team || !session) continue
       offered(one, session.agent)
-      const event = 'task' in one ? ({ type: 'reserve' } as const) : give(one, team)
+      const event = 'task' in one ? { type: 'reserve' as const } : { type: 'give' as const, party: callerOf(one, team) }
       commands.push(...this.#index.sendToSession(session, event, nowMs))
       idle = this.#spareFirst()
     }
@@ -394,6 +394,6 @@ export class LoggedInAgents {
   }
 }
 
-function give({ leg, call, whisper }: Joining, { wrapUp = NO_WRAP_UP }: Team): AgentSessionEvent {
-  return { type: 'give', party: { kind: 'caller', leg, call, whisper, wrapUp } }
+function callerOf({ leg, call, whisper }: Joining, team: Team | undefined): Party {
+  return { kind: 'caller', leg, call, whisper, wrapUp: team?.wrapUp ?? NO_WRAP_UP }
 }

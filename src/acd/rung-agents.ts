@@ -122,6 +122,12 @@ export class RungAgents {
     return rungAgent?.offer?.call === call ? this.#sendToRungAgent(rungAgent, { type: 'caller.left' }, nowMs) : []
   }
 
+  /** The caller with whom the agent talks. */
+  talkOf(agent: AgentName): CallId | undefined {
+    const rungAgent = this.#rungAgents.get(agent)
+    return rungAgent?.run.value === 'talking' ? rungAgent.offer?.call : undefined
+  }
+
   handleAgentEvent(fact: AgentLegFact, nowMs: AtMs): RungAgentCommand[] {
     const rungAgent = this.#byLeg.get(fact.leg)
     const event = rungAgent && eventOf(fact)

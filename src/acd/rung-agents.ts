@@ -18,7 +18,9 @@ interface RungAgent {
 }
 
 /** A conversation that an earlier engine connected. */
-export type AdoptedTalk = Pick<Offer, 'call' | 'callerLeg' | 'agentLeg' | 'bridge'> & { readonly agent: AgentName }
+export type AdoptedTalk = Pick<Offer, 'call' | 'callerLeg' | 'agentLeg' | 'bridge' | 'pauseAfterMissMs'> & {
+  readonly agent: AgentName
+}
 
 /** The agents whose phones ring per call. */
 export class RungAgents {
@@ -108,7 +110,7 @@ export class RungAgents {
    */
   adopt({ agent: name, ...talk }: AdoptedTalk, nowMs: AtMs): void {
     const rungAgent = this.#rungAgents.get(name) ?? this.#add({ name, title: name }, nowMs)
-    const offer: Offer = { ...talk, callerId: '', whisper: [], ringTimeoutMs: 0, pauseAfterMissMs: 0 }
+    const offer: Offer = { ...talk, callerId: '', whisper: [], ringTimeoutMs: 0 }
     for (const event of [{ type: 'offer', offer }, { type: 'leg.answered' }, { type: 'whispered' }] as const) {
       rungAgent.run.send(event, nowMs)
     }

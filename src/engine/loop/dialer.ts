@@ -223,7 +223,8 @@ export class Dialer implements OutboundSide {
     const live = this.callPlacer.attempts.ofLeg(leg)
     if (live) logLostAgent(this.#context, live, agent)
     this.callPlacer.attempts.sendToAttempt(leg, { type: 'agent.lost', hadMusic })
-    this.kept.agentLeft(leg)
+    const kept = this.#context.keptTalks.get(leg)
+    if (kept) this.kept.agentLost(kept.call.call)
   }
 
   agentFinished(leg: LegId): void {

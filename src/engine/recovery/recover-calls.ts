@@ -314,11 +314,12 @@ export class CallRecovery {
 
   /** Both are still in their bridge: they go on, though the agent has no session (calls-and-flows-31). */
   #adoptRung({ call, leg: callerLeg, progress }: OpenCall, { bridge }: FoundLeg): boolean {
-    const { talk, agent } = progress ?? {}
+    const { talk, agent, team } = progress ?? {}
     if (!talk || !agent || bridge !== talk.bridge) return false
     const other = this.#found.get(talk.agentLeg)
     if (!other?.isUp || other.bridge !== bridge) return false
-    this.#context.distributor.adoptRung({ call, callerLeg, agent, ...talk }, this.#nowMs())
+    const { pauseAfterMissMs = 0 } = this.#context.staff().teams.get(team!) ?? {}
+    this.#context.distributor.adoptRung({ call, callerLeg, agent, pauseAfterMissMs, ...talk }, this.#nowMs())
     return true
   }
 

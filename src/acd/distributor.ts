@@ -26,6 +26,8 @@ export type DistributorCommand =
   | RungAgentCommand
   | AgentSessionCommand
 
+type Answered = { readonly answer: OrderAnswer; readonly commands: DistributorCommand[] }
+
 /** Callers, callees and agents of one engine. */
 export class CallDistributor {
   #staff: Staff
@@ -74,13 +76,12 @@ export class CallDistributor {
   }
 
   /** Carries out an agent's order about their session. The answer says whether it was possible, and why not. */
-  order(
-    agent: AgentName,
-    order: AgentSessionOrder,
-    nowMs: AtMs,
-  ): { answer: OrderAnswer; commands: DistributorCommand[] } {
+  order(agent: AgentName, order: AgentSessionOrder, nowMs: AtMs): Answered {
     if (order.type === 'logIn' && this.#isPhoneTaken(agent)) {
-      return { answer: { ok: true }, commands: this.#waitingLogIns.add(agent, nowMs) }
+      return {
+        answer: { ok: true },
+        commands: this.#waitingLogIns.add(agent, nowMs, this.#sessions.screens.has(agent)),
+      }
     }
     if (order.type === 'logOut' && this.#waitingLogIns.has(agent)) {
       return { answer: { ok: true }, commands: this.#waitingLogIns.takeBack(agent, nowMs) }
@@ -334,27 +335,30 @@ export class CallDistributor {
 
   /** After every fact and order: notes what became of callers, assigns free agents, and collects notifications. */
   #settle(machineCommands: readonly (RungAgentCommand | AgentSessionCommand)[], nowMs: AtMs): DistributorCommand[] {
-    for (const command of machineCommands) this.#note(command, nowMs)
+    const turnedAway = machineCommands.flatMap((command) => this.#note(command, nowMs))
     const given = this.#sessions.assign(nowMs)
     for (const session of this.#sessions.takeLeft()) this.#rungAgents.loggedOut(session, nowMs)
-    for (const agent of this.#waitingLogIns.take((one) => this.#isPhoneTaken(one))) {
-      given.push(...this.#sessions.order(agent, { type: 'logIn' }, nowMs).commands)
+    for (const [agent, hadScreen] of this.#waitingLogIns.take((one) => this.#isPhoneTaken(one))) {
+      given.push(...this.#sessions.order(agent, { type: 'logIn' }, nowMs, hadScreen).commands)
     }
     const served = this.#serve(nowMs)
     for (const command of [...machineCommands, ...served]) {
       if (command.type !== 'seat.join' && command.type !== 'connect') continue
       if (command.call !== undefined) this.#line.served(command.call, nowMs)
     }
-    return [...machineCommands, ...given, ...served, ...this.#sessions.takeNotifications()]
+    return [...machineCommands, ...turnedAway, ...given, ...served, ...this.#sessions.takeNotifications()]
   }
 
   #isPhoneTaken(agent: AgentName): boolean {
     return this.#rungAgents.isPhoneInUse(agent) || this.#sessions.isLeaving(agent)
   }
 
-  #note(command: RungAgentCommand | AgentSessionCommand, nowMs: AtMs): void {
+  #note(command: RungAgentCommand | AgentSessionCommand, nowMs: AtMs): DistributorCommand[] {
     if (command.type === 'agentLeft') this.#line.remove(command.call, nowMs)
-    if (command.type === 'offerRefused' || command.type === 'agentLost') this.#line.waitsAgain(command.call, nowMs)
+    if (command.type !== 'offerRefused' && command.type !== 'agentLost') return []
+    this.#line.waitsAgain(command.call, nowMs)
+    // The team may have lost its agents meanwhile.
+    return this.#turnAway(nowMs)
   }
 
   #turnAway(nowMs: AtMs): DistributorCommand[] {

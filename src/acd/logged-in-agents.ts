@@ -40,7 +40,7 @@ export class LoggedInAgents {
   /** In the order in which they asked (INV-A2). */
   readonly #waiting = new Map<LegId, AnsweredCallee>()
   readonly #index = new AgentSessionIndex()
-  readonly #screens = new Set<AgentName>()
+  readonly screens = new Set<AgentName>()
 
   constructor(ids: Ids) {
     this.#ids = ids
@@ -59,11 +59,11 @@ export class LoggedInAgents {
     )
   }
 
-  order(agent: AgentName, order: AgentSessionOrder, nowMs: AtMs): Ordered {
+  order(agent: AgentName, order: AgentSessionOrder, nowMs: AtMs, hadScreen = false): Ordered {
     const session = this.#index.of(agent)
     if (order.type === 'logIn') {
       if (session || !this.#staff.agents.has(agent)) return { answer: session ? OK : UNKNOWN, commands: [] }
-      return { answer: OK, commands: this.#logIn(agent, nowMs) }
+      return { answer: OK, commands: this.#logIn(agent, nowMs, hadScreen) }
     }
     if (!session || session.work === 'out') return { answer: NOT_IN, commands: [] }
     const [when, why] = ORDERS[order.type]
@@ -75,8 +75,7 @@ export class LoggedInAgents {
 
   /** Whether the agent has a screen. An agent who has one at log-in needs one from then on. */
   screen(agent: AgentName, isThere: boolean, nowMs: AtMs): LoggedInAgentCommand[] {
-    if (isThere) this.#screens.add(agent)
-    else this.#screens.delete(agent)
+    this.screens[isThere ? 'add' : 'delete'](agent)
     return this.#orderSession(agent, { type: isThere ? 'screen.attached' : 'screen.left' }, nowMs)
   }
 
@@ -327,10 +326,12 @@ export class LoggedInAgents {
     ]
   }
 
-  #logIn(agent: AgentName, nowMs: AtMs): LoggedInAgentCommand[] {
-    const input = { leg: this.#ids.leg(), hasScreen: this.#screens.has(agent), ...graceOf(this.#staff, agent) }
+  #logIn(agent: AgentName, nowMs: AtMs, hadScreen: boolean): LoggedInAgentCommand[] {
+    const hasScreen = hadScreen || this.screens.has(agent)
+    const input = { leg: this.#ids.leg(), hasScreen, ...graceOf(this.#staff, agent) }
     const { session, commands } = AgentSession.logIn(agent, this.#ids.bridge(), input, nowMs)
     this.#index.add(session)
+    if (hasScreen && !this.screens.has(agent)) session.send({ type: 'screen.left' }, nowMs)
     return commands
   }
 

@@ -370,6 +370,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     if (call !== undefined || present) {
       const found = this.#recentCalls.findPresent(agent, call, this.#nowMs())
       if (isRefusal(found)) return found
+      if (this.talkActs.hangUpRung(agent, found.shown.call)) return OK
     }
     return this.#orderDistributor(agent, { type: 'hangUp' })
   }

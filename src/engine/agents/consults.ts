@@ -267,10 +267,11 @@ export class Consults {
   /** The colleague hears this conversation no more, whatever they do now. */
   #free({ colleague, leg }: Consult): void {
     if (colleague === undefined) return
-    const { distributor, performDistributor, dependencies } = this.#context
+    const { distributor, performDistributor, dependencies, enqueue } = this.#context
     const session = distributor.savedSession(colleague)
     if (session && session.leg === leg) dependencies.pbx.join(session.bridge, leg)
-    performDistributor(distributor.unreserve(colleague, this.#nowMs()))
+    // A turn later: nobody who waits may get a colleague whose session does not know yet that the phone is lost.
+    enqueue(() => performDistributor(distributor.unreserve(colleague, this.#nowMs())))
   }
 
   /** A fresh leg of the same phone comes in its place (calls-and-flows-78): it is in its own bridge first. */

@@ -38,7 +38,8 @@ export class AgentSessionSaver {
     const lease = this.#lease()
     if (!lease) return
     const session = this.#context.distributor.savedSession(agent)
-    const kept = session && `${session.leg} ${session.bridge} ${state === 'reserved' ? 'ready' : state} ${reason}`
+    const kept =
+      session && `${session.leg} ${session.bridge} ${state === 'reserved' ? 'ready' : state} ${reason} ${asked}`
     if (kept === this.#kept.get(agent)) return
     if (kept === undefined) this.#kept.delete(agent)
     else this.#kept.set(agent, kept)

@@ -78,10 +78,8 @@ export class CallDistributor {
   /** Carries out an agent's order about their session. The answer says whether it was possible, and why not. */
   order(agent: AgentName, order: AgentSessionOrder, nowMs: AtMs): Answered {
     if (order.type === 'logIn' && this.#isPhoneTaken(agent)) {
-      return {
-        answer: { ok: true },
-        commands: this.#waitingLogIns.add(agent, nowMs, this.#sessions.screens.has(agent)),
-      }
+      const hasScreen = this.#sessions.screens.has(agent)
+      return { answer: { ok: true }, commands: this.#waitingLogIns.add(agent, nowMs, hasScreen) }
     }
     if (order.type === 'logOut' && this.#waitingLogIns.has(agent)) {
       return { answer: { ok: true }, commands: this.#waitingLogIns.takeBack(agent, nowMs) }
@@ -343,8 +341,7 @@ export class CallDistributor {
     }
     const served = this.#serve(nowMs)
     for (const command of [...machineCommands, ...served]) {
-      if (command.type !== 'seat.join' && command.type !== 'connect') continue
-      if (command.call !== undefined) this.#line.served(command.call, nowMs)
+      if (command.type === 'seat.join' || command.type === 'connect') this.#line.served(command.call, nowMs)
     }
     return [...machineCommands, ...turnedAway, ...given, ...served, ...this.#sessions.takeNotifications()]
   }

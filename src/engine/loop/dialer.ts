@@ -121,7 +121,7 @@ export class Dialer implements OutboundSide {
     this.agentDesktop = new AgentDesktop(context, forScreens)
     this.inboundCalls = new InboundCallRecorder(context, { ...options, timers: this.#timers, dialer: this })
     // Agents of a node that does not dial take callers.
-    this.#sessions = new AgentSessionSaver(context, options, () => this.#lease.held)
+    this.#sessions = new AgentSessionSaver(context, { ...options, timers: this.#timers }, () => this.#lease.held)
     this.#callRecovery = this.#recovery()
     this.kept = this.#callRecovery.kept
   }

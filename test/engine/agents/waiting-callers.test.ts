@@ -1,6 +1,6 @@
 /** Callers who wait while something happens to the agents of their team. */
 import { expect, test } from 'vitest'
-import type { AgentName } from '../../../src/kernel/ids.ts'
+import type { AgentName, FlowName } from '../../../src/kernel/ids.ts'
 import { CampaignWorld, INBOUND, STAYS } from '../../worlds/campaign-world.ts'
 import { staffOf } from '../../worlds/set-up.ts'
 import { ANNA, Talk } from './one-talk.ts'
@@ -21,7 +21,7 @@ test('whose agent does not answer, and whose team has lost its agents meanwhile,
   const person = { waitsMaxMs: 1_800_000 }
   const caller = world.pbx.callIn({ called: INBOUND, caller: '+4551000001', trunk: 'main', person })
   expect(await world.until(() => phone.rings > 0, 10_000)).toBe(true)
-  const numbers = new Map([[INBOUND, { flow: 'direct', language: undefined }]])
+  const numbers = new Map([[INBOUND, { flow: 'direct' as FlowName, language: undefined }]])
   world.engine.follow({ numbers, staff: staffOf({ collections: [], others: ['anna'] }) })
   expect(await world.until(() => caller.result !== undefined, 60_000)).toBe(true)
   expect(caller.ear.words).toContain('We are closed.')

@@ -94,6 +94,13 @@ export class Consults {
     return order.type === 'join' ? this.#join(consult, talk) : this.#connect(consult)
   }
 
+  /** A colleague who is asked hangs up at the desk. False: nobody asks them. */
+  leave(colleague: AgentName): boolean {
+    const consult = [...this.#of.values()].find((one) => one.colleague === colleague)
+    if (consult) this.#lost(consult, 'They have left.')
+    return consult !== undefined
+  }
+
   /** True: the event was about somebody whom an agent asks, and about nobody else. */
   handleSwitchEvent(event: PbxEvent): boolean {
     if (!('leg' in event)) return false

@@ -3,7 +3,7 @@ import type { WrapUp } from '../../acd/agent-session-messages.ts'
 import { type AttemptId, type BridgeId, callOf, type LegId } from '../../kernel/ids.ts'
 import type { Attempt, NodeLease } from '../../ports/attempt.ts'
 import type { DialerRepository, FinishedCall } from '../../ports/dialer-repository.ts'
-import type { OpenCall } from '../../ports/open-call.ts'
+import type { CallProgress, OpenCall } from '../../ports/open-call.ts'
 import type { CallEventLog, LoggedLeg } from '../../ports/pbx.ts'
 import { AFTER_PAST_CALL, runSteps } from '../after-call.ts'
 import { inactiveCampaign } from '../campaigns/inactive-campaign.ts'
@@ -256,17 +256,20 @@ export class CallRecovery {
     return pastAttempts(open, described, found)
   }
 
-  /** Whoever was on hold goes back to their agent, who waits on the line (calls-and-flows-82). */
-  #takenBack(leg: LegId): FoundLeg | undefined {
+  /**
+   * Whoever was on hold goes back to their agent, who waits on the line (calls-and-flows-82). `rung`: with an agent whose
+   * phone was rung.
+   */
+  #takenBack(leg: LegId, rung?: CallProgress['talk']): FoundLeg | undefined {
     const found = this.#found.get(leg)
     if (!found?.isUp || found.bridge !== undefined) return found
     const { distributor, dependencies } = this.#context
     // Nobody else would end it: the agent who comes next, or the flow, is to be heard.
     dependencies.pbx.stopMusic(leg)
-    const session = distributor.sessionWith(leg)
-    if (!session || !this.#found.get(session.agentLeg)?.isUp) return found
-    dependencies.pbx.join(session.bridge, leg)
-    return Object.assign({}, found, { bridge: session.bridge })
+    const talk = distributor.sessionWith(leg) ?? rung
+    if (!talk || !this.#found.get(talk.agentLeg)?.isUp) return found
+    dependencies.pbx.join(talk.bridge, leg)
+    return Object.assign({}, found, { bridge: talk.bridge })
   }
 
   /** Takes over an attempt that lives. False: the switch does not know its leg. */
@@ -288,7 +291,7 @@ export class CallRecovery {
 
   /** A caller with an agent stays there; one who is alone is served from the beginning. False: the caller is gone. */
   #goOn(open: OpenCall): boolean {
-    const found = this.#takenBack(open.leg)
+    const found = this.#takenBack(open.leg, open.progress?.talk)
     if (!found) return false
     const { transfers, agent } = open.progress ?? {}
     const pair = this.#pairs.of(transfers, agent, found)

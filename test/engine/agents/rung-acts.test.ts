@@ -67,3 +67,16 @@ test('who logs in during the call, and closes the page, is not at work without i
   await world.run(15 * 60_000)
   expect(state()).toBeUndefined()
 })
+
+test('the caller on hold is back with them after a crash', async () => {
+  const { world, phone, caller, hears } = await talking()
+  expect(await world.order('anna', { type: 'hold' })).toEqual({ ok: true })
+  expect(await world.until(() => hears().includes('default'), 5_000)).toBe(true)
+  await world.run(5_000)
+  await world.crash()
+  await world.start()
+  await world.run(5_000)
+  expect([hears(), phone.isBusy, phone.rings]).toEqual([['anna'], true, 1])
+  phone.hangUp()
+  expect(await world.until(() => caller.result !== undefined, 5_000)).toBe(true)
+})

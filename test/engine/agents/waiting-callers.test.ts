@@ -1,12 +1,13 @@
 /** Callers who wait while something happens to the agents of their team. */
 import { expect, test } from 'vitest'
+import { FlowRegistry } from '../../../src/engine/flow-registry.ts'
 import type { AgentName, FlowName } from '../../../src/kernel/ids.ts'
 import { CampaignWorld, INBOUND, STAYS } from '../../worlds/campaign-world.ts'
-import { staffOf } from '../../worlds/set-up.ts'
+import { flowOf, staffOf } from '../../worlds/set-up.ts'
 import { ANNA, Talk } from './one-talk.ts'
 
 const BEN = 'ben' as AgentName
-const FLOW = `flow: direct
+const FLOW = `flow: debtor-self-service
 start: team
 steps:
   team: { queue: { team: collections, timeout: 20m }, next: bye, on: { failed: bye, closed: nobody } }
@@ -21,7 +22,7 @@ test('whose agent does not answer, and whose team has lost its agents meanwhile,
   const person = { waitsMaxMs: 1_800_000 }
   const caller = world.pbx.callIn({ called: INBOUND, caller: '+4551000001', trunk: 'main', person })
   expect(await world.until(() => phone.rings > 0, 10_000)).toBe(true)
-  const numbers = new Map([[INBOUND, { flow: 'direct' as FlowName, language: undefined }]])
+  const numbers = new Map([[INBOUND, { flow: 'debtor-self-service' as FlowName, language: undefined }]])
   world.engine.follow({ numbers, staff: staffOf({ collections: [], others: ['anna'] }) })
   expect(await world.until(() => caller.result !== undefined, 60_000)).toBe(true)
   expect(caller.ear.words).toContain('We are closed.')
@@ -65,4 +66,22 @@ test('a log-out that was asked for during a call outlives a crash', async () => 
   expect(talk.state('anna')).toBe('talking')
   talk.line(0)!.hangUp()
   expect(await talk.world.until(() => talk.state('anna') === undefined, 10_000)).toBe(true)
+})
+
+test('who waits is not given to an agent who did not look at the task that was offered', async () => {
+  const world = new CampaignWorld({
+    teams: { collections: ['anna'] },
+    parts: () => ({ flows: new FlowRegistry([flowOf(FLOW)]) }),
+  })
+  await world.campaign({ dialMode: 'preview', previewSeconds: 30 })
+  await world.import(1)
+  await world.start()
+  await world.logIn('anna')
+  const state = () => world.engine.agentDesktop!.statuses().find(({ agent }) => agent === ANNA)
+  expect(await world.until(() => state()?.state === 'reserved', 60_000)).toBe(true)
+  const person = { waitsMaxMs: 1_800_000 }
+  const caller = world.pbx.callIn({ called: INBOUND, caller: '+4551000001', trunk: 'main', person })
+  await world.run(60_000)
+  expect(state()).toMatchObject({ state: 'paused', reason: 'did not look at the task that was offered' })
+  expect(caller.heard.map(({ text }) => text)).toEqual(['default'])
 })

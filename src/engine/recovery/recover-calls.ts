@@ -172,6 +172,7 @@ export class CallRecovery {
     const [gone, goneCalls] = this.#goOnWithAll(past)
     const talks = new Map(goneCalls.map(({ leg }) => [leg, this.#pastTalkOf(leg)]))
     this.#hangUpStrangers()
+    this.#unmute()
     const left = [...gone.map(({ attempt }) => progressOf(attempt)), ...goneCalls.map(({ progress }) => progress)]
     for (const { bridge } of left.flatMap(openTransfers)) this.#context.dependencies.pbx.closeBridge(bridge)
     const isHere = (leg: LegId) => this.#options.attempts.owns(leg) || this.#context.keptTalks.has(leg)
@@ -224,6 +225,12 @@ export class CallRecovery {
       const isOurs = this.#options.attempts.owns(leg) || isKept || distributor.owns(leg)
       if (!isOurs && !this.#context.callsByLeg.has(leg)) dependencies.pbx.hangUp(leg)
     }
+  }
+
+  /** No engine after a crash knows who was muted, and the switch keeps a leg muted until it is told (calls-and-flows-98). */
+  #unmute(): void {
+    const { distributor, dependencies } = this.#context
+    for (const [leg, { isUp }] of this.#found) if (isUp && distributor.owns(leg)) dependencies.pbx.mute(leg, false)
   }
 
   /** The call is written after the steps of `onHangup`: an engine after another crash goes on with them. */

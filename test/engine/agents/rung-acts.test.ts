@@ -12,13 +12,14 @@ steps:
   bye: { hangup: { say: Goodbye. } }
 `
 
-async function talking() {
+async function talking(isLoggedIn = false) {
   const world = new CampaignWorld({ teams: { collections: ['anna'] }, flow: FLOW })
   await world.start()
   const phone = world.pbx.agentPhone(ANNA, STAYS)
   const listen = () =>
     world.engine.agentDesktop!.attach(ANNA, (news) => world.news.push({ agent: ANNA, news, atMs: world.clock.nowMs() }))
   const detach = listen()
+  if (isLoggedIn) await world.order('anna', { type: 'logIn' })
   const person = { waitsMaxMs: 600_000 }
   const caller = world.pbx.callIn({ called: INBOUND, caller: CALLER, trunk: 'main', person })
   const hears = () => caller.heard.filter(({ untilMs }) => untilMs === undefined).map(({ text }) => text)
@@ -79,4 +80,17 @@ test('the caller on hold is back with them after a crash', async () => {
   expect([hears(), phone.isBusy, phone.rings]).toEqual([['anna'], true, 1])
   phone.hangUp()
   expect(await world.until(() => caller.result !== undefined, 5_000)).toBe(true)
+})
+
+test.each([
+  ['their phone was rung', false],
+  ['they are logged in', true],
+])('muted at a crash, they are heard after it, as the desk shows: %s', async (_, isLoggedIn) => {
+  const { world, caller, hears } = await talking(isLoggedIn)
+  expect(await world.order('anna', { type: 'mute' })).toEqual({ ok: true })
+  expect(await world.until(() => !hears().includes('anna'), 5_000)).toBe(true)
+  await world.crash()
+  await world.start()
+  expect(await world.until(() => hears().includes('anna'), 5_000)).toBe(true)
+  caller.hangUp()
 })

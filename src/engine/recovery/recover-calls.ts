@@ -227,7 +227,7 @@ export class CallRecovery {
     }
   }
 
-  /** No engine after a crash knows who was muted, and the switch keeps a leg muted until it is told (calls-and-flows-98). */
+  /** No engine after a crash knows who was muted; the switch keeps a leg so until it is told (calls-and-flows-98). */
   #unmute(): void {
     const { distributor, dependencies } = this.#context
     for (const [leg, { isUp }] of this.#found) if (isUp && distributor.owns(leg)) dependencies.pbx.mute(leg, false)
@@ -264,8 +264,8 @@ export class CallRecovery {
   }
 
   /**
-   * Whoever was on hold goes back to their agent, who waits on the line (calls-and-flows-82). `rung`: with an agent whose
-   * phone was rung.
+   * Whoever was on hold goes back to their agent, who waits on the line (calls-and-flows-82). `rung`: with an agent
+   * whose phone was rung.
    */
   #takenBack(leg: LegId, rung?: CallProgress['talk']): FoundLeg | undefined {
     const found = this.#found.get(leg)

@@ -10,7 +10,10 @@ const BEN = 'ben' as AgentName
 const FLOW = `flow: debtor-self-service
 start: team
 steps:
-  team: { queue: { team: collections, timeout: 20m }, next: bye, on: { failed: bye, closed: nobody } }
+  team:
+    queue: { team: collections, timeout: 20m }
+    next: bye
+    on: { failed: bye, closed: nobody }
   nobody: { hangup: { say: We are closed. } }
   bye: { hangup: { say: Goodbye. } }
 `

@@ -27,6 +27,7 @@ import { PhoneHolders } from '../rest/agents/phone-holders.ts'
 import { PhoneReports } from '../rest/agents/phone-reports.ts'
 import { phoneSocket } from '../rest/agents/phone-socket.ts'
 import type { Console } from '../rest/http/console-pages.ts'
+import { settled } from '../rest/http/in-force.ts'
 import type { ReadyCheck } from '../rest/openapi/docs-pages.ts'
 import { sectionRoutes } from '../rest/routes.ts'
 import { prepareRest, type Rest } from '../rest/server.ts'
@@ -80,6 +81,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const config = options.installation()
   const dependencies = await dependenciesOf(options)
   const { httpHost: host, httpPort, ssoPort, endpoint, trustedProxies, secondFactorRoles } = input.settings
+  const credentials = settled(dependencies.credentials, secondFactorRoles)
   const tickets = new AgentTickets(dependencies.secretBytes)
   const streamTickets = new StreamTickets(dependencies.secretBytes)
   const phones = options.browserPhones && phonesOf(options.browserPhones, options, dependencies)
@@ -98,7 +100,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     },
     async prepare() {
       const flowProblems = () => dependencies.flowWorkshop.problems().length
-      const routes = sectionRoutes({ ...dependencies, tickets, streamTickets, phones })
+      const routes = sectionRoutes({ ...dependencies, credentials, tickets, streamTickets, phones })
       const [node, sso] = [httpPort, ssoPort].map((port) => ({ host, port }))
       const places = {
         node: node!,
@@ -113,7 +115,6 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       rest = await prepared!.listen()
       if (!rest.node) return
       const { server } = rest.node
-      const credentials = Object.assign({}, dependencies.credentials, { credential: rest.authenticator.settled })
       const doors = { ...dependencies, credentials, allowedOrigins: [endpoint] }
       sockets = [agentSocket(server, { ...doors, tickets }), streamSocket(server, { ...doors, streamTickets, topics })]
       if (phones) sockets.push(phoneSocket(server, { ...doors, ...phones, tickets }))

@@ -15,7 +15,7 @@ import { type HttpApp, httpApp } from './http/http-app.ts'
 import { KeyRoom } from './http/key-room.ts'
 import { refuse } from './http/problem-response.ts'
 import { RateLimits } from './http/rate-limit.ts'
-import { type Registrar, registerRoutes } from './http/register-routes.ts'
+import { type Registrar, registerRoutes, turn } from './http/register-routes.ts'
 import type { RateClass, Route } from './http/route.ts'
 import type { Allowance } from './http/token-bucket.ts'
 import { WidePages } from './http/wide-pages.ts'
@@ -139,7 +139,7 @@ export async function prepareRest(options: RestOptions): Promise<PreparedRest> {
       registerRoutes(nodeApp, [...nodeRoutes, ...(allowSameOrigin ? signOn : [])], registrar)
       healthPages(nodeApp, ready)
       const signOnUrl = options.sso && !allowSameOrigin ? urlOf(options.sso) : undefined
-      await documentPages(nodeApp, openApiDocument([...signOn, ...nodeRoutes], signOnUrl))
+      await documentPages(nodeApp, openApiDocument([...signOn, ...nodeRoutes], signOnUrl), () => turn(clock))
       if (options.console) consolePages(nodeApp, options.console)
     }
     if (ssoApp) prepareSignOn(ssoApp, signOn, registrar, ready)

@@ -69,17 +69,52 @@ test('a customer on hold is marked, with the time; after half a minute it stands
   const page = await board.atBoard('/board')
   await board.order(talk!.userName, 'hold')
   const calls = page.getByRole('table', { name: /Conversations/ })
-  for (const rows of [agents(page), calls]) await rows.getByText(/^♪ on hold \d:\d\d$/).waitFor({ timeout: 10_000 })
+  for (const rows of [agents(page), calls]) await rows.getByText(/^♪ \d:\d\d on hold$/).waitFor({ timeout: 10_000 })
   await page.getByRole('button', { name: /: the other side is on hold with music for / }).click({ timeout: 60_000 })
   await expect.poll(() => page.evaluate('document.activeElement?.id')).toMatch(/^call-/)
   await auditBoth(page)
-  for (const width of [390, 1024, 1440]) await picture(page, `board-hold-${width}`, width)
+  for (const width of [390, 1024, 1440]) {
+    await picture(page, `board-hold-${width}`, width)
+    // However narrow the column is, the time is seen.
+    for (const rows of [agents(page), calls]) {
+      const time = rows.getByText(/on hold$/).locator('[data-figures]')
+      const [cell, shown] = await Promise.all([time.locator('../..').boundingBox(), time.boundingBox()])
+      expect(shown!.x + shown!.width, `${width} px`).toBeLessThanOrEqual(cell!.x + cell!.width)
+    }
+  }
   await board.order(talk!.userName, 'resume')
   await page
     .getByText(/on hold/)
     .first()
     .waitFor({ state: 'detached', timeout: 10_000 })
 }, 240_000)
+
+test('a conversation that is handed on stands with the agent who has it now, and is of their teams', async () => {
+  const [talk] = await board.client.ask('GET /rest/svcpbx/calls/live', {})
+  const from = talk!.userName
+  const to = from === 'anna' ? 'bo' : 'anna'
+  const shown = { anna: 'Anna Berg', bo: '<img src=x', cilla: 'Karl' } as Readonly<Record<string, string>>
+  const listen = (userName: string) => rowOf(page, shown[userName]!).getByRole('button', { name: /^Listen/ })
+  const page = await board.atBoard('/board')
+  const talks = page.getByRole('table', { name: /Conversations/ }).getByRole('row')
+  const team = page.getByRole('combobox', { name: 'Team' })
+  // While Anna has it: she is in one team alone.
+  const filtered = async () => {
+    await team.selectOption({ label: 'other' })
+    await expect.poll(() => talks.count(), SOON).toBe(1)
+    await team.selectOption({ index: 0 })
+    await expect.poll(() => talks.count(), SOON).toBe(2)
+  }
+  await listen(from).waitFor()
+  if (from === 'anna') await filtered()
+  await board.order(to, 'endWrapUp').catch(() => {})
+  await expect.poll(() => rowOf(page, shown[to]!).innerText(), SOON).toContain('Ready')
+  await board.order(from, 'consult', { userName: to })
+  await expect.poll(() => board.order(from, 'connect').then(() => 'handed on', String), SOON).toBe('handed on')
+  await listen(to).waitFor({ timeout: 10_000 })
+  expect(await listen(from).count()).toBe(0)
+  if (to === 'anna') await filtered()
+}, 120_000)
 
 test('a supervisor logs an agent out, and hears first what that means', async () => {
   const page = await board.atBoard('/board')

@@ -1,7 +1,7 @@
 /** The order of the rows of the board, the names on it, and its durations. */
 import { expect, test } from 'vitest'
 import { kept, ordered } from '../../src/console/board/agent-order.ts'
-import type { AgentRow } from '../../src/console/board/board-rows.ts'
+import { type AgentRow, queuesShown } from '../../src/console/board/board-rows.ts'
 import { CallIndex } from '../../src/console/board/call-index.ts'
 import { RowStore } from '../../src/console/stream/row-store.ts'
 
@@ -35,7 +35,25 @@ test('an agent hears of their own call alone', () => {
   rows.apply([['u', 'call', 'c1', { callId: 'c1', userName: 'anna' }]])
   for (const flush of flushes.splice(0)) flush()
   expect([index.callOf('anna'), index.callOf('bo'), heard]).toEqual(['c1', undefined, ['anna']])
+  rows.apply([['u', 'call', 'c1', { userName: 'bo' }]])
+  for (const flush of flushes.splice(0)) flush()
+  expect([index.callOf('anna'), index.callOf('bo'), heard]).toEqual([undefined, 'c1', ['anna', 'anna', 'bo']])
+  rows.apply([['u', 'call', 'c1', { waits: { why: 'nextAgent', sinceTs: '2026-11-28T10:00:00Z' } }]])
+  for (const flush of flushes.splice(0)) flush()
+  expect([index.callOf('anna'), index.callOf('bo')]).toEqual([undefined, undefined])
+  heard.length = 0
+  rows.replace([['call', 'c1', { callId: 'c1', userName: 'anna' }]])
+  for (const flush of flushes.splice(0)) flush()
+  expect([index.callOf('anna'), heard]).toEqual(['c1', ['anna']])
   rows.apply([['x', 'call', 'c1']])
   for (const flush of flushes.splice(0)) flush()
   expect([index.callOf('anna'), heard]).toEqual([undefined, ['anna', 'anna']])
+})
+
+test('the filter of a team leaves its queue alone', () => {
+  const rows = new RowStore(() => {})
+  for (const name of ['front', 'back']) rows.apply([['u', 'queue', name, { name }]])
+  const directory = { people: new Map(), teams: [{ ucquId: 3, name: 'front' }], campaigns: [] }
+  const shown = (team?: number) => queuesShown(rows, { team }, directory).map(({ name }) => name)
+  expect([shown(), shown(3), shown(4)]).toEqual([['front', 'back'], ['front'], []])
 })

@@ -1,11 +1,11 @@
 /** A role that needs a second factor, in a real browser: nothing but turning it on, then everything. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connect } from '../../src/client/client.ts'
+import { type Credential, connect } from '../../src/client/client.ts'
 import { codeAt } from '../../src/rest/access/one-time-code.ts'
 import { tokenOf } from '../app/service-process.ts'
 import { BROWSER_PATIENCE_MS } from '../support/browser.ts'
-import { type ConsolePlace, openConsolePlace } from './console-place.ts'
+import { type ConsolePlace, openConsolePlace, type Person } from './console-place.ts'
 import { auditOf, picture, watched } from './page-checks.ts'
 
 const SOON = { interval: 50, timeout: 30_000 }
@@ -26,11 +26,20 @@ afterAll(() => place?.close())
 
 const heading = (name: string) => page.getByRole('heading', { name, level: 1 })
 
-async function fillIn(path: string): Promise<void> {
-  await page.goto(`${place.url}${path}`)
-  await page.getByLabel('User name').fill('vera')
-  await page.getByLabel('Password').fill(vera.password)
-  await page.keyboard.press('Enter')
+/** As a program signs on. */
+async function signedOn({ userName, password }: Person): Promise<Credential> {
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ userName, password })
+  const answer = await fetch(`http://127.0.0.1:${place.env['SSO_PORT']}/api/login`, { method: 'POST', headers, body })
+  const { tokenv2, rcntrl, ccntrl } = (await answer.json()) as Credential
+  return { tokenv2, rcntrl, ccntrl }
+}
+
+async function fillIn(path: string, { userName, password } = vera, at = page): Promise<void> {
+  await at.goto(`${place.url}${path}`)
+  await at.getByLabel('User name').fill(userName)
+  await at.getByLabel('Password').fill(password)
+  await at.keyboard.press('Enter')
 }
 
 test('after the password only the second factor is shown, at every address, by keyboard', async () => {
@@ -71,6 +80,24 @@ test('with password, key, first code and kept recovery codes the page that was a
   await page.getByRole('navigation').first().waitFor(SOON)
   expect(new URL(page.url()).pathname).toBe('/board')
   await heading('Live board').waitFor(SOON)
+})
+
+test('who turned it on in another window goes on here, and is not asked to turn it off', async () => {
+  const olga = await place.person('olga', 'Olga Lind', 'supervisor')
+  const here = await place.browser.page()
+  await fillIn('/board', olga, here)
+  await here.getByRole('button', { name: 'Turn on …' }).waitFor(SOON)
+  const there = connect({ ssoUrl: `http://127.0.0.1:${place.env['SSO_PORT']}`, credential: await signedOn(olga) })
+  const { secret } = await there.ask('POST /rest/core/session/second-factor', { body: { password: olga.password } })
+  const code = codeAt(secret, Math.floor(Date.now() / STEP_MS))
+  await there.ask('PUT /rest/core/session/second-factor', { body: { code } })
+  await here.getByRole('button', { name: 'Turn on …' }).press('Enter')
+  await here.getByLabel('Password').fill(olga.password)
+  await here.keyboard.press('Enter')
+  await here.getByRole('alert').waitFor()
+  await here.getByRole('button', { name: 'Cancel' }).press('Enter')
+  await here.getByRole('heading', { name: 'Live board', level: 1 }).waitFor({ timeout: 15_000 })
+  await here.close()
 })
 
 test('a factor that an administrator takes away is owed again, by the page that is open', async () => {

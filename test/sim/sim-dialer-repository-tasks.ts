@@ -19,6 +19,16 @@ import type { SimTask } from './sim-dialer-repository-rows.ts'
 import { jsonOf, personOf } from './sim-dialer-repository-shape.ts'
 import { isWaiting, type SimRepositoryState, versionOf } from './sim-dialer-repository-state.ts'
 
+/** What no import gave. */
+const OF_NO_IMPORT = {
+  importId: undefined,
+  follows: undefined,
+  validFromAtMs: undefined,
+  validToAtMs: undefined,
+  properties: [],
+  intervalMs: 0,
+  priority: 0,
+}
 /** Between any two attempts at a person, whatever the interval says (D-12). */
 const FLOOR_MS = 60_000
 
@@ -156,15 +166,9 @@ export function keepPlace(memory: SimRepositoryState, request: KeepPlace): CallT
     externalCaseNumber,
     attemptsMax,
     person,
-    importId: undefined,
-    follows: undefined,
-    validFromAtMs: undefined,
-    validToAtMs: undefined,
-    properties: [],
-    intervalMs: 0,
+    ...OF_NO_IMPORT,
     createdAtMs: atMs,
     nextCallAtMs: atMs,
-    priority: 0,
     numbers: [{ given: number, number }],
     duplicateKey: number,
   }
@@ -343,15 +347,9 @@ export function taskOfNumber(
       externalCaseNumber: undefined,
       attemptsMax: 1,
       person: undefined,
-      importId: undefined,
-      follows: undefined,
-      validFromAtMs: undefined,
-      validToAtMs: undefined,
-      properties: [],
-      intervalMs: 0,
+      ...OF_NO_IMPORT,
       createdAtMs: atMs,
       nextCallAtMs: atMs,
-      priority: 0,
       numbers: [{ given, number }],
       duplicateKey: number,
       isTyped: true,

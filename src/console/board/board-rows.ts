@@ -104,7 +104,7 @@ export function agentsShown(rows: RowStore, { team, campaign }: BoardFilter, dir
   const agents = rowsOf(rows, 'agent')
   if (team === undefined && campaign === undefined) return agents
   const ofCampaign = directory.campaigns.find(({ callCode }) => callCode === campaign)?.team
-  const inCalls = new Set(callsShown(rows, { campaign }).map(({ userName }) => userName))
+  const inCalls = new Set(callsShown(rows, { campaign }, directory).map(({ userName }) => userName))
   return agents.filter(({ userName }) => {
     const teams = directory.people.get(userName)?.teams ?? []
     const isOfTeam = team === undefined || teams.includes(team)
@@ -113,10 +113,19 @@ export function agentsShown(rows: RowStore, { team, campaign }: BoardFilter, dir
   })
 }
 
-/** The calls that the filter leaves. */
-export function callsShown(rows: RowStore, { campaign }: BoardFilter): CallRow[] {
-  const calls = rowsOf(rows, 'call')
-  return campaign === undefined ? calls : calls.filter(({ callTask }) => callTask?.callCode === campaign)
+/** The calls that the filter leaves: of the agents of a team, and of a campaign. */
+export function callsShown(rows: RowStore, { team, campaign }: BoardFilter, { people }: Directory): CallRow[] {
+  return rowsOf(rows, 'call').filter(
+    ({ userName, callTask }) =>
+      (team === undefined || people.get(userName)?.teams.includes(team) === true) &&
+      (campaign === undefined || callTask?.callCode === campaign),
+  )
+}
+
+/** The queues that the filter leaves. */
+export function queuesShown(rows: RowStore, { team }: BoardFilter, { teams }: Directory): QueueRow[] {
+  const only = teams.find(({ ucquId }) => ucquId === team)?.name
+  return rowsOf(rows, 'queue').filter(({ name }) => team === undefined || name === only)
 }
 
 /** The campaigns that dial, as far as the filter leaves them. */

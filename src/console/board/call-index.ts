@@ -12,7 +12,8 @@ export class CallIndex {
   constructor(rows: RowStore) {
     this.#rows = rows
     this.#calls = this.#read()
-    this.stop = rows.subscribeKeys('call', () => this.#changed())
+    // A call that is handed on stays the same row, with another agent.
+    this.stop = rows.subscribeKind('call', () => this.#changed())
   }
 
   /** The key of the call that the agent is in. */

@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { useTexts } from '../texts/language.tsx'
 import css from './board.module.css'
 import { useBoard, useRow } from './board-context.ts'
+import { queuesShown } from './board-rows.ts'
 import { BOARD_TEXTS } from './board-texts.ts'
 import queue from './queue.module.css'
 import { Name, Sentence } from './sentence.tsx'
@@ -17,12 +18,11 @@ interface StripProps {
 export function QueueStrip({ team, isWall }: StripProps) {
   const texts = useTexts(BOARD_TEXTS)
   const { rows, directory, isKnown } = useBoard()
-  const keys = useSyncExternalStore(
+  useSyncExternalStore(
     (changed) => rows.subscribeKeys('queue', changed),
     () => rows.keys('queue'),
   )
-  const only = directory.teams.find(({ ucquId }) => ucquId === team)?.name
-  const shown = only === undefined ? keys : keys.filter((key) => key === only)
+  const shown = queuesShown(rows, { team }, directory)
   if (isWall && shown.length === 0) return null
   return (
     <section className={css.panel} aria-labelledby="board-queues">
@@ -31,8 +31,8 @@ export function QueueStrip({ team, isWall }: StripProps) {
       </h2>
       {shown.length === 0 && <p className={css.empty}>{isKnown ? texts.noQueues : texts.notKnown}</p>}
       <ul className={queue.queues}>
-        {shown.map((key) => (
-          <Queue key={key} team={key} />
+        {shown.map(({ name }) => (
+          <Queue key={name} team={name} />
         ))}
       </ul>
     </section>

@@ -2,7 +2,15 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { isSame, kept, ordered, REORDER_MS } from './agent-order.ts'
 import { type Attention, attentionOf } from './attention.ts'
-import { agentsShown, type BoardFilter, callsShown, campaignsShown, type Directory, rowsOf } from './board-rows.ts'
+import {
+  agentsShown,
+  type BoardFilter,
+  callsShown,
+  campaignsShown,
+  type Directory,
+  queuesShown,
+  rowsOf,
+} from './board-rows.ts'
 import { everySecond } from './every-second.ts'
 import type { Live } from './use-live.ts'
 
@@ -93,9 +101,9 @@ class Reading {
         !isActive && !dialing.has(callCode) && (callCode === filter.campaign || this.#seen.has(callCode)),
     )
     const nameOf = (userName: string) => directory.people.get(userName)?.name ?? userName
-    const queues = rowsOf(rows, 'queue')
+    const queues = queuesShown(rows, filter, directory)
     const nodes = rowsOf(rows, 'node')
-    const calls = callsShown(rows, filter)
+    const calls = callsShown(rows, filter, directory)
     const attention = attentionOf({ agents, calls, queues, campaigns, paused, nodes, isStopped, nameOf }, nowMs)
     const urgent = attention.flatMap(({ kind, key }) => (kind === 'agent' ? [String(key)] : []))
     const now = {

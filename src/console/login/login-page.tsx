@@ -1,10 +1,9 @@
 /** Sign in: name, password, and a code where one is needed. Shown at every address to whoever is not signed in. */
-import { Alert, Button, Paper, Stack, TextInput, Title } from '@mantine/core'
+import { Alert, Button, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { SwitchboardProblem } from '../../client/problem.ts'
-import { AppearanceButton } from '../look/appearance.tsx'
-import { Mark, PRODUCT } from '../look/brand.tsx'
 import { useSignIn } from '../session/use-session.ts'
+import { Front } from '../shell/front.tsx'
 import { fill } from '../texts/catalogue.ts'
 import { useTexts } from '../texts/language.tsx'
 import css from './login.module.css'
@@ -17,9 +16,6 @@ export function LoginPage() {
   const password = useRef<HTMLInputElement>(null)
   const [asksCode, setAsksCode] = useState(false)
   const failure = signIn.error ? reasonOf(signIn.error, texts) : undefined
-  useEffect(() => {
-    document.title = `${texts.title} – ${PRODUCT}`
-  }, [texts])
   // The caret waits where the mistake most likely is.
   useEffect(() => {
     if (!signIn.error) return
@@ -34,34 +30,22 @@ export function LoginPage() {
     signIn.mutate(code === '' ? login : Object.assign(login, { code }))
   }
   return (
-    <main className={css.page}>
-      <div className={css.corner}>
-        <AppearanceButton />
-      </div>
-      <div className={css.brand}>
-        <Mark size={32} />
-        <span>{PRODUCT}</span>
-      </div>
-      <Paper component="section" withBorder p="lg" className={css.card} aria-labelledby="title">
-        <form onSubmit={submit}>
-          <Stack gap="md">
-            <Title order={1} id="title">
-              {texts.title}
-            </Title>
-            {failure && (
-              <Alert color="red" variant="outline" role="alert" className={css.failure}>
-                {failure}
-              </Alert>
-            )}
-            <Fields password={password} />
-            {asksCode && <CodeField error={signIn.error} />}
-            <Button type="submit" fullWidth loading={signIn.isPending}>
-              {texts.signIn}
-            </Button>
-          </Stack>
-        </form>
-      </Paper>
-    </main>
+    <Front title={texts.title} cardWidthPx={360}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          {failure && (
+            <Alert color="red" variant="outline" role="alert" className={css.failure}>
+              {failure}
+            </Alert>
+          )}
+          <Fields password={password} />
+          {asksCode && <CodeField error={signIn.error} />}
+          <Button type="submit" fullWidth loading={signIn.isPending}>
+            {texts.signIn}
+          </Button>
+        </Stack>
+      </form>
+    </Front>
   )
 }
 

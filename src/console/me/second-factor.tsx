@@ -1,7 +1,7 @@
 /** One-time codes of an app beside the password: on, off, and the codes for a lost phone. */
 import { Button, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { encode } from 'uqr'
 import { SwitchboardProblem } from '../../client/problem.ts'
 import { ask } from '../session/ask.ts'
@@ -30,7 +30,12 @@ export function SecondFactor({ changed }: { readonly changed: () => void }) {
     setDoing(undefined)
     void queries.invalidateQueries({ queryKey: KEY })
   }
-  if (!data) return <p className={css.factor}>–</p>
+  // In another window: nothing is owed any more.
+  const isPaid = isOwed && data?.on === true && doing === undefined
+  useEffect(() => {
+    if (isPaid) changed()
+  }, [isPaid, changed])
+  if (!data || isPaid) return <p className={css.factor}>–</p>
   if (doing?.what === 'begin') return <Begin begun={setDoing} cancel={done} />
   if (doing?.what === 'scan') return <Scan {...doing} confirmed={setDoing} cancel={done} />
   const over = () => {

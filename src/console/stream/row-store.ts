@@ -5,6 +5,7 @@ import type { Fields, Op } from './stream-frames.ts'
 export type FrameScheduler = (flush: () => void) => void
 
 const ofRow = (kind: string, key: string | number) => `${kind}:${key}`
+const ofAny = (kind: string) => ofRow(kind, '*')
 
 /** Rows are never changed in place: a row that is the same object has not changed. */
 export class RowStore {
@@ -36,6 +37,11 @@ export class RowStore {
     return this.#listen(kind, listener)
   }
 
+  /** Told when a row of the kind comes, goes or changes. */
+  subscribeKind(kind: string, listener: () => void): () => void {
+    return this.#listen(ofAny(kind), listener)
+  }
+
   apply(ops: readonly Op[]): void {
     for (const [what, kind, key, fields] of ops) {
       const id = ofRow(kind, key)
@@ -43,6 +49,7 @@ export class RowStore {
       if (what === 'u') this.#rows.set(id, Object.assign({}, old, fields))
       else this.#rows.delete(id)
       this.#note(id)
+      this.#note(ofAny(kind))
       if ((what === 'u') === (old !== undefined)) continue
       const others = this.keys(kind).filter((one) => one !== key)
       this.#keys.set(kind, what === 'u' ? [...others, key] : others)
@@ -54,7 +61,10 @@ export class RowStore {
   replace(rows: readonly (readonly [kind: string, key: string | number, fields: Fields])[]): void {
     const before = new Map(this.#rows)
     for (const id of before.keys()) this.#note(id)
-    for (const kind of this.#keys.keys()) this.#note(kind)
+    for (const kind of this.#keys.keys()) {
+      this.#note(kind)
+      this.#note(ofAny(kind))
+    }
     this.#rows.clear()
     this.#keys.clear()
     const keys = new Map<string, (string | number)[]>()
@@ -70,6 +80,7 @@ export class RowStore {
     for (const [kind, own] of keys) {
       this.#keys.set(kind, own)
       this.#note(kind)
+      this.#note(ofAny(kind))
     }
   }
 

@@ -118,7 +118,8 @@ function listCampaignsToDialIn(dependencies: AgentDependencies): Route {
       const agent = await agentOf(dependencies, asker)
       if (!agent) return NO_AGENT
       const campaigns = dependencies.agentDesktop.campaignsToDialIn(agent)
-      return { body: campaigns.map(({ campaign, name }) => ({ callCode: campaign, name })) }
+      const body = campaigns.map(({ campaign, name }) => ({ callCode: campaign, name }))
+      return { headers: totals(body.length), body }
     },
   })
 }

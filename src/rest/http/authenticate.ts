@@ -83,23 +83,12 @@ export class Authenticator {
       return locked ?? this.#failed(address, values.rcntrl)
     }
     this.#noteUse(credential, address, nowMs)
-    return { proof: 'proved', asker: askerOf(credential), owesFactor: this.owesFactor(credential) }
-  }
-
-  /** Issued credentials owe none: they do not come from a password, and a program has no phone (rest-32). */
-  owesFactor({ sliding, user }: Pick<Credential, 'sliding' | 'user'>): boolean {
-    if (sliding === undefined || !user || user.hasSecondFactor) return false
-    return this.demandsFactor(user.roles)
-  }
-
-  /** For connections that stay open: a sign-on that comes to owe a second factor counts as one that has ended. */
-  readonly settled: CredentialRepository['credential'] = async (rcntrl) => {
-    const credential = await this.#dependencies.credentials.credential(rcntrl)
-    return credential && !this.owesFactor(credential) ? credential : undefined
+    const owes = owesFactor(credential, this.#dependencies.secondFactorRoles)
+    return { proof: 'proved', asker: askerOf(credential), owesFactor: owes }
   }
 
   demandsFactor(roles: readonly Role[]): boolean {
-    return roles.some((role) => this.#dependencies.secondFactorRoles.includes(role))
+    return isDemanded(roles, this.#dependencies.secondFactorRoles)
   }
 
   /** The key of check values; the first node of an installation creates it. */
@@ -171,6 +160,13 @@ export class Authenticator {
       log.warn({ error: String(error) }, 'time of the last use of a credential not stored')
     })
   }
+}
+
+const isDemanded = (roles: readonly Role[], of: readonly Role[]) => roles.some((role) => of.includes(role))
+
+/** Issued credentials owe none: they do not come from a password, and a program has no phone (rest-32). */
+export function owesFactor({ sliding, user }: Pick<Credential, 'sliding' | 'user'>, of: readonly Role[]): boolean {
+  return sliding !== undefined && user !== undefined && !user.hasSecondFactor && isDemanded(user.roles, of)
 }
 
 /** Who a credential proves to be. */

@@ -4,6 +4,12 @@ import { JsonScan } from './scan-json.ts'
 /** `why` completes the sentence "the body …". */
 type JsonReading = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly why: string }
 
+/** A piece is parsed as a list of its own: the field that the list is in, and how many entries come before. */
+interface PieceOfList {
+  readonly name: string
+  readonly from: number
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 /** A byte order mark is valid only at the start. */
 const utf8Inside = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -47,7 +53,8 @@ export async function readJsonInTurns(
       await pause()
       // From after one comma or bracket to the next.
       const text = decoded(utf8Inside, bytes.subarray((edges[index] ?? begin) + 1, edge))
-      const piece = text === undefined ? NO_UTF8 : parsed(`[${text}]`)
+      const list = { name: nameOf(bytes, begin), from: entries.length }
+      const piece = text === undefined ? NO_UTF8 : parsed(`[${text}]`, list)
       if (!piece.ok) return piece
       const some = piece.value as readonly unknown[]
       // Two commas in a row; `[]` alone would parse.
@@ -93,31 +100,39 @@ function decoded(decoder: typeof utf8, bytes: Uint8Array): string | undefined {
   }
 }
 
-function parsed(text: string): JsonReading {
-  return flawOf(text) ?? parsedUnchecked(text)
+function parsed(text: string, list?: PieceOfList): JsonReading {
+  return flawOf(text, list) ?? parsedUnchecked(text)
 }
 
-function flawOf(text: string): JsonReading | undefined {
+function flawOf(text: string, list?: PieceOfList): JsonReading | undefined {
   if (PROTO_KEY.test(text)) return { ok: false, why: 'has a key __proto__; remove it' }
-  if (NUL.test(text)) return { ok: false, why: `has the character U+0000${placeOfNul(text)}; remove the character` }
+  if (NUL.test(text))
+    return { ok: false, why: `has the character U+0000${placeOfNul(text, list)}; remove the character` }
   return undefined
 }
 
+/** The name of the field whose list begins there; empty where it is written in an unusual way. */
+function nameOf(bytes: Uint8Array, begin: number): string {
+  const before = decoded(utf8Inside, bytes.subarray(Math.max(0, begin - PLACE_LETTERS_MAX), begin))
+  return /"([^"\\]+)"\s*:\s*$/.exec(before ?? '')?.[1] ?? ''
+}
+
 /** ` in callTasks[0].callReceiverName`; nothing if the text is not JSON. */
-function placeOfNul(text: string): string {
+function placeOfNul(text: string, { name, from }: PieceOfList = { name: '', from: 0 }): string {
   const reading = parsedUnchecked(text)
-  const place = reading.ok ? nulIn(reading.value) : undefined
-  return place === undefined || place === '' ? '' : ` in ${place.replace(/^\./, '').slice(0, PLACE_LETTERS_MAX)}`
+  const place = reading.ok ? nulIn(reading.value, from) : undefined
+  if (place === undefined || place === '') return ''
+  return ` in ${`${name}${place}`.replace(/^\./, '').slice(0, PLACE_LETTERS_MAX)}`
 }
 
 /** The first string with it, as a path; the name of a field with it is not repeated. */
-function nulIn(value: unknown): string | undefined {
+function nulIn(value: unknown, from = 0): string | undefined {
   if (typeof value === 'string') return value.includes('\0') ? '' : undefined
   if (typeof value !== 'object' || value === null) return undefined
   for (const [name, inner] of Object.entries(value)) {
     if (name.includes('\0')) return '.the name of a field'
     const place = nulIn(inner)
-    if (place !== undefined) return `${Array.isArray(value) ? `[${name}]` : `.${name}`}${place}`
+    if (place !== undefined) return `${Array.isArray(value) ? `[${Number(name) + from}]` : `.${name}`}${place}`
   }
   return undefined
 }

@@ -253,7 +253,7 @@ function formOf(bytes: Buffer, type: string | undefined, fail: (kind: ProblemKin
 }
 
 /** Lets other requests run. */
-function turn(clock: Clock): Promise<void> {
+export function turn(clock: Clock): Promise<void> {
   return new Promise((resolve) => clock.schedule(clock.nowMs(), resolve))
 }
 

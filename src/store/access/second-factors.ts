@@ -1,9 +1,13 @@
 import type { Directory, SecondFactor } from '../../ports/directory.ts'
+import { telling } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
 import type { In } from '../db/port-methods.ts'
 import { query } from '../db/transaction.ts'
 
-/** The part of `Directory` about one-time codes. Each method is one statement: of two requests, one wins. */
+/**
+ * The part of `Directory` about one-time codes. Each method is one statement: of two requests, one wins. On and off are
+ * told to all nodes, which remember what a sign-on may do (rest-38).
+ */
 export const secondFactors = {
   async secondFactor({ api }, user) {
     const [row] = await query<SecondFactor>(
@@ -29,7 +33,7 @@ export const secondFactors = {
     return isChanged(
       api,
       `update second_factors set confirmed_at_ms = $4, last_step = $2, recovery_hashes = $3
-       where user_id = $1 and confirmed_at_ms is null returning user_id`,
+       where user_id = $1 and confirmed_at_ms is null returning ${telling('access')}`,
       [user, step, [...recoveryHashes], atMs],
     )
   },
@@ -52,7 +56,7 @@ export const secondFactors = {
   },
 
   async removeSecondFactor({ api }, user) {
-    return isChanged(api, 'delete from second_factors where user_id = $1 returning user_id', [user])
+    return isChanged(api, `delete from second_factors where user_id = $1 returning ${telling('access')}`, [user])
   },
 } satisfies Partial<In<Directory>>
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import type { AgentName, CorporationId, UserId } from '../../../src/kernel/ids.ts'
+import type { AgentName, CampaignId, CorporationId, UserId } from '../../../src/kernel/ids.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import type {
   AgentDesktop,
@@ -44,7 +44,7 @@ const agentDesktop: AgentDesktop = {
   queues: () => [],
   isSpare: (agent) => spare.has(agent),
   teamsOf: () => [],
-  campaignsToDialIn: () => [],
+  campaignsToDialIn: () => [{ campaign: 7 as CampaignId, name: 'Reminders' }],
 }
 const tickets = new AgentTickets((count) => crypto.getRandomValues(Buffer.alloc(count)))
 
@@ -145,6 +145,12 @@ test('colleagues are those who would not be refused: neither paused nor needed f
   spare.add('ben')
   expect(await colleagues()).toMatchObject([{ userName: 'ben' }, { userName: 'zoe' }])
   ready.splice(0)
+})
+
+test('the campaigns to dial in are a list with its total, as every list', async () => {
+  const { headers, body } = await world.call('GET', '/svcpbx/agents/me/campaigns', undefined, { as: anna })
+  expect(body).toEqual([{ callCode: 7, name: 'Reminders' }])
+  expect(headers).toMatchObject({ 'svc-total-found': '1', totalfound: '1' })
 })
 
 describe('an order', () => {

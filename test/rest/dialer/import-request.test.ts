@@ -25,6 +25,16 @@ describe('the answer to an import', () => {
     expect(body).toEqual({ callTaskErrors: [], importId: expect.stringMatching(/^imp_/), importedCount: 3 })
   })
 
+  test.each([3, 4_000])('names the one of %d call tasks that has U+0000', async (count) => {
+    const list = Array.from({ length: count }, () => one())
+    list[count - 2] = one({ callReceiverName: 'Bo\0' })
+    const { status, body } = await world.importTasks(list)
+    expect([status, body.statusText]).toEqual([
+      400,
+      expect.stringContaining(` in callTasks[${count - 2}].callReceiverName;`),
+    ])
+  })
+
   test('both spellings of the path are served', async () => {
     const answer = await world.call('POST', '/rest/svcdialer/calltaskimport', importOf(fresh(1)))
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])

@@ -190,6 +190,12 @@ describe.each(servers)('users on $name', (server) => {
       await credentialRepository.revokeCredential(given.realmControl, 5)
       await directory.setPassword('eva', 'other')
       await expect.poll(() => heard).toEqual(['access', 'access', 'access'])
+      const { id } = (await directory.userByName('eva'))!
+      await directory.beginSecondFactor(id, 'JBSWY3DP')
+      await directory.confirmSecondFactor(id, { step: 1, recoveryHashes: [], atMs: 5 })
+      await directory.removeSecondFactor(id)
+      await directory.removeSecondFactor(id)
+      await expect.poll(() => heard).toEqual(Array(5).fill('access'))
       client.release(true)
     })
 

@@ -18,7 +18,7 @@ steps:
   bye: { hangup: { say: Goodbye. } }
 `
 
-test('whose agent does not answer, and whose team has lost its agents meanwhile, does not wait for nobody', async () => {
+test('whose agent does not answer, and whose team has no agents any more, does not wait for nobody', async () => {
   const world = new CampaignWorld({ teams: { collections: ['anna'] }, flow: FLOW })
   await world.start()
   const phone = world.pbx.agentPhone(ANNA, { does: 'ignore', afterMs: 0 })

@@ -199,7 +199,7 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   'caller.number': "the caller's number, `+4533123456`; missing if withheld",
   'call.id': 'the id of the call',
   'call.called': 'the number that was called, as the configuration writes it',
-  'call.startedAt': 'when the call arrived, `2026-11-23T09:30:00.000Z`',
+  'call.startedAt': 'when the call arrived, in UTC: `2026-11-23T09:30:00.000Z`',
   task: 'the call task that the caller was matched to, with its fields; missing if there is none',
   env: 'addresses that the configuration names under `env`',
   secret: 'secrets that the configuration names under `secrets`; in `auth` and `headers` of `http` only',
@@ -210,7 +210,7 @@ export const VARIABLE_EXAMPLES: Readonly<Record<string, string>> = {
   'caller.number': '"${caller.number}"',
   'call.id': '"${call.id}"',
   'call.called': '"${call.called}"',
-  'call.startedAt': '"${call.startedAt | time}"',
+  'call.startedAt': '"${call.startedAt | time Europe/Copenhagen}"',
   task: '"${task.systemLookupCode}"',
   env: '"${env.integrator}/calls"',
   secret: '"Bearer ${secret.caseInfo}"',
@@ -219,8 +219,11 @@ export const VARIABLE_EXAMPLES: Readonly<Record<string, string>> = {
 /** What each filter makes of a value, and an example. */
 export const FILTER_MEANINGS: Readonly<Record<string, readonly [string, string]>> = {
   money: ['an amount with its currency (ISO 4217)', '"${caseInfo.remainingAmount | money EUR}"'],
-  date: ['a date in the language of the call', '"${caseInfo.closedDate | date}"'],
-  time: ['a time of day', '"${call.startedAt | time}"'],
+  date: [
+    'a date in the language of the call: as written, or in the time zone that follows',
+    '"${caseInfo.closedDate | date}"',
+  ],
+  time: ['a time of day: as written, or in the time zone that follows', '"${call.startedAt | time Europe/Copenhagen}"'],
   digits: ['each sign by itself', '"${caseNumber | digits}"'],
   default: ['the text in quotes, if the value is missing or null', '"${caseNumber | default \'none\'}"'],
 }

@@ -15,7 +15,7 @@ const PAGES = [
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ]
-const PROJECTS = ['unit', 'real', 'browser']
+const PROJECTS = ['unit', 'real', 'browser', 'sound']
 /** A busy machine takes a while to load them all. */
 /** Development commands that print their options without doing anything. */
 const HELPFUL = [

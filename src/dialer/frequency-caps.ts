@@ -22,10 +22,15 @@ const PLACED_WITHIN_MS = 5_000
 const EVER: AtMs = 0
 
 /** Since when a claim must know the calls to a person. */
-export function touchesSinceAtMs({ frequencyCaps }: Pick<Campaign, 'frequencyCaps'>, nowAtMs: AtMs): AtMs {
+export function touchesSinceAtMs(
+  { frequencyCaps, retryAfterMs }: Pick<Campaign, 'frequencyCaps' | 'retryAfterMs'>,
+  nowAtMs: AtMs,
+): AtMs {
   // A calendar day has at most 25 hours.
   const windows = frequencyCaps.map(({ windowMs, window }) => windowMs + (window === 'rolling' ? 0 : DAY_MS))
-  return nowAtMs - PLACED_WITHIN_MS - Math.max(DROPPED_QUIET_MS, ...windows)
+  // The times by result count from the end of a call: longer than any call.
+  const retries = Object.values(retryAfterMs).map((ms) => DROPPED_QUIET_MS + ms)
+  return nowAtMs - PLACED_WITHIN_MS - Math.max(DROPPED_QUIET_MS, ...windows, ...retries)
 }
 
 /** When all caps together let one more call pass. NaN: one of them never does. */

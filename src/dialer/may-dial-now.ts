@@ -37,7 +37,7 @@ export interface DialQuestion {
   readonly holdsLease: boolean | undefined
   /** Entries for this number or this person on any stop list. */
   readonly stops: readonly { readonly of: 'number' | 'contact'; readonly list: string }[] | undefined
-  /** Calls to the person or to a number of the task, over all campaigns. */
+  /** Calls of the task, to the person or to one of its numbers, over all campaigns. */
   readonly touches: readonly Touch[] | undefined
   /** Other numbers of the task that ring together with this one. */
   readonly beside: number | undefined
@@ -93,7 +93,10 @@ export type Permit = Branded<
     readonly reservedAgent: AgentName | undefined
     readonly placing: Placing | undefined
     readonly givenAtMs: AtMs
-    /** The permit expires here: a call planned for 19:59:59 is not placed at 20:00:01 (F-G6). */
+    /**
+     * The permit expires here: a call planned for 19:59:59 is not placed at 20:00:01 (F-G6). The engine compares its
+     * own clock: where that is behind, the permit expires so much earlier.
+     */
     readonly validUntilAtMs: AtMs
   },
   'Permit'
@@ -324,7 +327,8 @@ function after(since: AtMs | 'never' | undefined, quietMs: number): AtMs | undef
 }
 
 function permitFor(weighed: Weighed): Permit {
-  const { task, campaign, number, zones, zonesFrom, placements, reservedAgent, nowAtMs, open } = weighed
+  const { task, campaign, number, zones, zonesFrom, placements, reservedAgent, nowAtMs, open, clocks } = weighed
+  const lagMs = Math.max(0, nowAtMs - clocks.engineNowAtMs!)
   // Proved by the rules above.
   const due = weighed.due!
   const facts = weighed.facts as Extract<NumberFacts, { ok: true }>
@@ -351,6 +355,6 @@ function permitFor(weighed: Weighed): Permit {
     reservedAgent,
     placing: weighed.placing,
     givenAtMs: nowAtMs,
-    validUntilAtMs: Math.min(nowAtMs + PERMIT_MS, open!.toAtMs, task.validToAtMs ?? Number.POSITIVE_INFINITY),
+    validUntilAtMs: Math.min(nowAtMs + PERMIT_MS, open!.toAtMs, task.validToAtMs ?? Number.POSITIVE_INFINITY) - lagMs,
   } as Permit
 }

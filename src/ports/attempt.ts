@@ -117,7 +117,7 @@ export interface DueTask {
   /** It was ended from outside, also after it was finished: no task may follow it. */
   readonly isClosed: boolean
   /**
-   * The newest calls to the person or to a number of the task, newest first, those of this task included: all since
+   * The newest calls of this task, to its person or to one of its numbers, newest first: all since
    * `dialedSinceAtMs` of the claim, and those of one interval before, but at most `TOUCHES_MAX`.
    */
   readonly touches: readonly Touch[]

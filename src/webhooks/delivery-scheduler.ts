@@ -65,6 +65,7 @@ interface Flight {
   readonly endpoint: Endpoint
   readonly startedAtMs: AtMs
   readonly isProbe: boolean
+  readonly url: string
 }
 
 /** Bounds sockets and memory of the service (F-E10: 500 slow endpoints). */
@@ -149,7 +150,7 @@ export class DeliveryScheduler {
     this.#flights.delete(id)
     this.#held.delete(id)
     const { endpoint, row, run, startedAtMs } = flight
-    const verdict = classifyResponse(answer, nowMs)
+    const verdict = verdictOf(flight, classifyResponse(answer, nowMs))
     endpoint.inFlight.delete(id)
     this.#forgetWhereOver(endpoint)
     endpoint.health = afterAnswer(endpoint.health, verdict, nowMs)
@@ -228,7 +229,8 @@ export class DeliveryScheduler {
     assert(post?.type === 'post', 'a pending delivery posts on send')
     endpoint.inFlight.add(row.id)
     const isProbe = endpoint.health.open !== undefined
-    this.#flights.set(row.id, { row, run, endpoint, startedAtMs: nowMs, isProbe })
+    const { url } = endpoint.subscription
+    this.#flights.set(row.id, { row, run, endpoint, startedAtMs: nowMs, isProbe, url })
     const request = requestOf(endpoint.subscription, row.event, payload, this.#options.userAgent, nowMs)
     return [{ type: 'post', delivery: row.id, request }]
   }
@@ -293,6 +295,12 @@ function queueMaxOf({ disabled }: Subscription, { open, inFlightMax }: EndpointH
   if (disabled) return QUEUE_MAX
   if (open) return 1
   return inFlightMax < IN_FLIGHT_MAX ? Math.min(fairShare, 2 * inFlightMax) : fairShare
+}
+
+/** An address that has been replaced meanwhile says nothing about the new one, which was not asked yet. */
+function verdictOf({ endpoint, url }: Flight, verdict: Verdict): Verdict {
+  if (verdict.kind === 'accepted' || endpoint.subscription.url === url) return verdict
+  return { kind: 'unasked', why: `${verdict.why} at the address before` }
 }
 
 /** The machine of a due row: a waiting delivery becomes pending. */

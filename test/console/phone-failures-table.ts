@@ -36,7 +36,7 @@ export const FAILURES: Readonly<Record<string, FailureTest>> = {
   },
   'leg ended by the switch': {
     file: `${E2E}/browser-phone.test.ts`,
-    test: 'while SIP is away the engine ends the leg, and the phone comes back',
+    test: 'while SIP is away the switch ends the leg, and the phone comes back',
   },
   'laptop sleeps': {
     file: 'test/console/desk/desk-sleep.real.test.ts',

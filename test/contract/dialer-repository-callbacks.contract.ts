@@ -87,6 +87,17 @@ export function callbacksContract(shop: () => Shop): void {
       expect((await shop().claim()).map(({ task }) => task.id)).toEqual([id])
     })
 
+    test('that the gate lets pass is kept by its call, also where the clock of the engine is behind', async () => {
+      const { dialerRepository } = shop()
+      const id = await shop().importOne()
+      const atMs = shop().nowMs()
+      await dialerRepository.setCallback(command(id, atMs))
+      const attempt = await shop().claimOne({ only: id, agent: ANNA, atMs: atMs - 1_000 })
+      await dialerRepository.endAttempt(shop().talked(attempt))
+      expect(await shop().task(id)).toMatchObject({ status: 'answered', attempts: [{ claimedAtMs: atMs }] })
+      expect(await shop().shown()).toEqual([])
+    })
+
     test('requested during a call does not disturb it', async () => {
       const { dialerRepository } = shop()
       const attempt = await shop().dialed()

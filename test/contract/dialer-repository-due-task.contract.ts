@@ -258,6 +258,17 @@ function calleeContract(shop: () => Shop): void {
       expect(await shop().shown({ only: id })).toMatchObject([{ touches: [{ id: attempt.id }] }])
     })
 
+    test('the calls of the task to a number that was corrected since', async () => {
+      const { externalCustomer: _, ...nameless } = shop().debtor()
+      const attempt = await shop().dialed(nameless)
+      await shop().endAndRetry(attempt)
+      const number = shop().number()
+      const change = { numbers: [{ given: number, number }] }
+      const asked = { corporations: [CORPORATION], stoppedNumbers: 'reject', atMs: shop().nowMs() } as const
+      await shop().dialerRepository.changeCallTask({ task: attempt.task.id, change, ...asked })
+      expect(await shop().shown()).toMatchObject([{ numbers: [{ number }], touches: [{ id: attempt.id }] }])
+    })
+
     test('each call once, though it was to the person and to the number', async () => {
       const debtor = shop().debtorWith([shop().number(), shop().number()])
       const attempt = await shop().dialed(debtor)

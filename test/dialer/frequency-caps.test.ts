@@ -86,8 +86,11 @@ test('a cap of nothing, and one below the numbers that ring beside, never lets a
   expect(freeAtMs([threeADay], [], 3)).toBeNaN()
 })
 
-test('a claim asks for the longest window, and for the quiet after a drop', () => {
-  expect(touchesSinceAtMs({ frequencyCaps: [threeADay] }, NOON)).toBe(NOON - 72 * HOUR_MS - 5_000)
+test('a claim asks for the longest window, for the quiet after a drop, and for the times by result', () => {
+  const retryAfterMs = {}
+  expect(touchesSinceAtMs({ frequencyCaps: [threeADay], retryAfterMs }, NOON)).toBe(NOON - 72 * HOUR_MS - 5_000)
   const calendar = { ...sevenAWeek, window: 'calendarDay' } as const
-  expect(touchesSinceAtMs({ frequencyCaps: [threeADay, calendar] }, NOON)).toBe(NOON - 8 * DAY_MS - 5_000)
+  expect(touchesSinceAtMs({ frequencyCaps: [threeADay, calendar], retryAfterMs }, NOON)).toBe(NOON - 8 * DAY_MS - 5_000)
+  const slow = { frequencyCaps: [threeADay, calendar], retryAfterMs: { busy: HOUR_MS, noAnswer: 14 * DAY_MS } }
+  expect(touchesSinceAtMs(slow, NOON)).toBe(NOON - 17 * DAY_MS - 5_000)
 })

@@ -235,6 +235,12 @@ describe('permitted', () => {
     expect(permitOf({ clocks: clocks(atMs) }).validUntilAtMs).toBe(atMs + 1_000)
   })
 
+  test('a permit lasts as long by the clock of the engine, which ends it, and no longer where that is behind', () => {
+    const atMs = Date.parse('2026-11-23T18:59:59Z')
+    const at = (engineNowAtMs: number) => permitOf({ clocks: { ...clocks(atMs), engineNowAtMs } }).validUntilAtMs
+    expect([at(atMs - 1_500), at(atMs + 1_500)]).toEqual([atMs - 500, atMs + 1_000])
+  })
+
   test('the clocks may differ by two seconds, the cap leaves one', () => {
     permitOf({ clocks: { ...clocks(NOON), engineNowAtMs: NOON + 2_000 } })
     expect(permitOf({ touches: touches(6) }).placements).toBe(6)

@@ -180,7 +180,8 @@ function writeAttempt(memory: SimRepositoryState, claim: Claim, wanted: Wanted):
   if (lane > 0 && !isFirstDialed) return []
   const permit = jsonOf(wanted.permit)
   const { fence } = claim.lease
-  const row = { number, lane, permit, fence, madeFor: claim.agent, claimedAtMs: claim.atMs }
+  const claimedAtMs = Math.max(claim.atMs, task.callback?.atMs ?? 0)
+  const row = { number, lane, permit, fence, madeFor: claim.agent, claimedAtMs }
   const attempt = memory.addAttempt(task, row)
   if (!attempt) return []
   const { id, attemptNumber, leg, activity } = attempt

@@ -79,7 +79,7 @@ export function dueTaskOf(memory: SimRepositoryState, task: SimTask, dialedSince
     ...(callback === undefined ? {} : { callback }),
     ...(validFromAtMs === undefined ? {} : { validFromAtMs }),
     ...(validToAtMs === undefined ? {} : { validToAtMs }),
-    touches: ofCallee
+    touches: [...new Set([...ofCallee, ...memory.attemptsOfTask(id)])]
       .filter((one) => one.reach !== 'nothing' && !isSpared(one) && one.claimedAtMs >= dialedSinceAtMs - intervalMs)
       .sort((a, b) => b.claimedAtMs - a.claimedAtMs || b.id - a.id)
       .slice(0, TOUCHES_MAX)

@@ -51,6 +51,7 @@ export const TEMPERS = {
   },
   redirecting: { isLoyal: false, reply: () => status(301) },
   drowsy: { isLoyal: false, reply: () => noAnswer },
+  closing: { isLoyal: false, reply: () => status(410, 14_000) },
   leaving: { isLoyal: false, reply: ({ timesAny }) => status(timesAny < 5 ? 200 : 410) },
 } as const satisfies Record<string, { isLoyal: boolean; reply: (asked: Asked) => Reply }>
 

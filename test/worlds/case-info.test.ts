@@ -31,6 +31,7 @@ function promisesNothing({ words, texts, record }: Served): void {
 }
 
 const { closedDate: _, ...withoutDate } = caseInfo('4711')
+const NO_TEXT = { toString: 1, valueOf: 1 }
 const DEEP = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
 
 describe('given an answer that', () => {
@@ -49,6 +50,9 @@ describe('given an answer that', () => {
     ['is too large', { fails: 'tooLarge' }, 'malformed', /./, 1],
     ['is a redirect', { status: 302, body: caseInfo() }, '302', /status 302/, 1],
     ['is about another case', { body: caseInfo('4712') }, 'malformed', /another caseNumber/, 1],
+    ['is about no case', { body: { ...caseInfo(), caseNumber: null } }, 'malformed', /another caseNumber/, 1],
+    ['is about a list', { body: { ...caseInfo(), caseNumber: ['4711'] } }, 'malformed', /another caseNumber/, 1],
+    ['has a case that is no text', { body: { ...caseInfo(), caseNumber: NO_TEXT } }, 'malformed', /another case/, 1],
     ['never comes: no network, twice', { fails: 'network' }, 'unavailable', /./, 2],
     ['is not asked for: forbidden host', { fails: 'forbidden' }, 'failed', /./, 1],
     ['is not asked for: circuit open', { fails: 'unavailable' }, 'unavailable', /./, 1],
@@ -169,3 +173,16 @@ function believable(body: string): Record<string, unknown> | undefined {
     return undefined
   }
 }
+
+test('a sum of another system is said as people say it, not as computers add', async () => {
+  const flow = `
+flow: sums
+start: ask
+steps:
+  ask: { http: { get: "https://integrator.example/CaseInfo/4711" }, as: sum, next: say, on: { failed: bye } }
+  say: { play: [{ number: "\${sum.total}" }], next: bye, on: { failed: bye } }
+  bye: { hangup: { say: Goodbye. } }
+`
+  const world = (await worlds.open({ flow })).caseIs('4711', { body: { total: 0.1 + 0.2 } })
+  expect(world.serve({}).words).toBe('0.3 | Goodbye.')
+})

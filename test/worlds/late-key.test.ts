@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { types } from './set-up.ts'
 import { soundWorlds } from './sound.ts'
+import type { Served } from './world.ts'
 
 const worlds = soundWorlds()
 
@@ -51,3 +52,66 @@ test('given keys that were pressed while an agent talked, the menu after the tal
   expect(served.path).toEqual(['team', 'rate', 'good', 'bye'])
   expect(served.words).toContain('How were we?')
 })
+
+const SLOW = `flow: slow
+start: ask
+steps:
+  ask:
+    gather:
+      prompt: "Enter your number, then press hash."
+      digits: { min: 4, max: 8 }
+      tries: 2
+      reprompt: { invalid: "That is no number." }
+    as: number
+    next: choose
+    on: { failed: bye }
+  choose:
+    menu: { prompt: "For a person, press 0.", keys: { "0": bye }, tries: 1 }
+    on: { failed: bye }
+  bye: { hangup: { say: Goodbye. } }
+`
+
+test('given the hash after the silence that ended the entry, the next step ignores it', async () => {
+  const world = await worlds.open({ flow: SLOW })
+  const served = world.serve({ presses: [types('12345', 'press hash'), types('#0', 'For a', { into: true })] })
+  expect(served.words).not.toContain('no number')
+  expect(served.path).toEqual(['ask', 'choose', 'bye'])
+  expect(endsOf(served, 'choose')).toEqual(['key:0'])
+})
+
+test('given the hash after the silence that ended an entry too short, it uses no other try', async () => {
+  const world = await worlds.open({ flow: SLOW })
+  const again = types('#1234#', 'That is no', { into: true, afterMs: 200 })
+  const served = world.serve({ presses: [types('123', 'press hash'), again, types('0', 'press 0')] })
+  expect(endsOf(served, 'ask')).toEqual(['done'])
+})
+
+test('given the hash as an answer, which was heard to its end, it is one', async () => {
+  const repeat = SLOW.replace('press 0.", keys: { "0": bye }', 'press hash.", keys: { "#": bye }')
+  const world = await worlds.open({ flow: repeat })
+  const served = world.serve({ presses: [types('12345', 'press hash'), types('#', 'For a person')] })
+  expect(endsOf(served, 'choose')).toEqual(['key:#'])
+})
+
+const NOBODY = `flow: nobody
+start: team
+steps:
+  team: { queue: { team: collections, timeout: 60s }, next: bye, on: { timeout: sorry, full: bye, closed: bye } }
+  sorry:
+    menu: { prompt: "Nobody is free. Press 1 to leave a message.", keys: { "1": speak }, tries: 1 }
+    on: { noInput: bye, invalid: bye, failed: bye }
+  speak: { play: Please speak., next: bye }
+  bye: { hangup: { say: Goodbye. } }
+`
+
+test('given keys that were pressed into the music of a queue, the menu after its timeout asks', async () => {
+  const world = await worlds.open({ flow: NOBODY, agents: { cleo: { does: 'ignore', afterMs: 0 } } })
+  const served = world.serve({ presses: [{ keys: '1', afterMs: 20_000 }] })
+  expect(served.words).toContain('Nobody is free. Press 1 to leave a message.')
+  expect(served.path).toEqual(['team', 'sorry', 'bye'])
+})
+
+/** How the visits of a step ended, as the journal tells it. */
+function endsOf({ lines }: Served, step: string): unknown[] {
+  return lines.flatMap(({ what }) => (what.type === 'step.left' && what['step'] === step ? [what['end']] : []))
+}

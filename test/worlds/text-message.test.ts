@@ -96,3 +96,24 @@ steps:
   const keys = world.sms.messages.map(({ key }) => key.replace(served.call, ''))
   expect(keys).toEqual([`/${step}/1`, `/${step}/2`, `/${step}/3`])
 })
+
+test('the time of the call is told by the clock of the time zone that the text names, summer and winter', async () => {
+  const flow = `
+flow: times
+start: text
+steps:
+  text:
+    sms: { text: "You called at \${call.startedAt | time Europe/Copenhagen}." }
+    next: bye
+    on: { failed: bye }
+  bye: { hangup: { say: Goodbye. } }
+`
+  const world = await worlds.open({ flow })
+  for (const [at, time] of [
+    ['2026-03-28T09:30:00Z', '10:30 AM'],
+    ['2026-03-29T09:30:00Z', '11:30 AM'],
+  ] as const) {
+    world.clock.run(Date.parse(at) - world.clock.nowMs())
+    expect(world.serve({}).texts).toEqual([expect.stringContaining(`You called at ${time}.`)])
+  }
+})

@@ -6,6 +6,7 @@ import type { AddressGuard } from './address-guard.ts'
 import type { HttpCircuitBreaker } from './circuit-breaker.ts'
 import { guardedConnector } from './guarded-connector.ts'
 import { BODY_BYTES_MAX, type Exchange, exchange } from './http-exchange.ts'
+import { UNWRITABLE_CODE } from './network-error.ts'
 
 interface WebOptions {
   readonly clock: Clock
@@ -100,7 +101,10 @@ async function ask(
   }
   const { method, headers, readBytesMax, answerBytesMax } = request
   const exchanged = await exchange(agent, { method, url, headers, body, readBytesMax, answerBytesMax, signal })
-  return { answer: asAnswer(exchanged, url, answerBytesMax ?? BODY_BYTES_MAX), host: url.host }
+  // Values of one call that HTTP cannot write must not keep the host from all others.
+  const isUnwritable = exchanged.kind === 'failed' && exchanged.code === UNWRITABLE_CODE
+  const answer = asAnswer(exchanged, url, answerBytesMax ?? BODY_BYTES_MAX)
+  return { answer, host: isUnwritable ? undefined : url.host }
 }
 
 async function tooMany(): Promise<HostAnswer> {

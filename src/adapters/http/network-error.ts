@@ -7,6 +7,9 @@ export interface NetworkFailure {
   readonly neverLeft: boolean
 }
 
+/** The code of a request that HTTP cannot write, such as a header with a letter beyond Latin 1. */
+export const UNWRITABLE_CODE = 'UND_ERR_INVALID_ARG'
+
 /** Errors before the first byte of a request is written, by code. */
 const BEFORE_SENDING: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
@@ -17,7 +20,7 @@ const BEFORE_SENDING: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'this machine has no address or port left',
   EMFILE: 'this process has no file descriptor left',
   UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
-  UND_ERR_INVALID_ARG: 'the request cannot be written; look at its headers',
+  [UNWRITABLE_CODE]: 'the request cannot be written; look at its headers',
   CERT_HAS_EXPIRED: 'the certificate has expired',
   CERT_NOT_YET_VALID: 'the certificate is not valid yet',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',

@@ -336,7 +336,7 @@ export class CallPlacer {
     const isWanted = isAgentThere && isActive && isSameTeam && nowMs < endsAtMs
     // A call from them may have arrived since the claim.
     const isFree = !this.#options.isOnOurLine(live.group.task.numbers.map(({ number }) => number))
-    const isPermitted = this.isWell && nowMs <= live.validUntilAtMs && trunk !== undefined && isWanted && isFree
+    const isPermitted = this.isWell && nowMs < live.validUntilAtMs && trunk !== undefined && isWanted && isFree
     if (isPermitted) this.trunks.pace.placed(trunk.name, nowMs)
     this.attempts.permit(live, isPermitted)
   }

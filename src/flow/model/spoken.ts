@@ -49,8 +49,8 @@ export function signsApart(text: string): readonly string[] {
 export function spokenNumber(value: unknown, language: string): string | undefined {
   const number = readNumber(value)
   if (number === undefined) return undefined
-  if (isEnglish(language)) return number < 0 ? `minus ${-number}` : String(number)
-  return numberFormat(language, { useGrouping: false, maximumFractionDigits: 6 }).format(number)
+  const format = numberFormat(language, { useGrouping: false, maximumFractionDigits: 6 })
+  return isEnglish(language) && number < 0 ? `minus ${format.format(-number)}` : format.format(number)
 }
 
 /** `120.5`, EUR → `120 euros and 50 cents`. Half a cent is rounded away from zero. */

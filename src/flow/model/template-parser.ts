@@ -1,4 +1,5 @@
 import { didYouMean } from '../../kernel/file-problem.ts'
+import { isTimeZone } from './hours.ts'
 import { isCurrency } from './spoken.ts'
 import type { Filter, Template, TemplatePart } from './template.ts'
 import { type Misread, readPath, type VariablePath } from './variable-path.ts'
@@ -10,7 +11,7 @@ export const FILTERS = ['money', 'date', 'time', 'digits', 'default']
 const SOURCE_MAX = 10_000
 
 const SPACE = /\s*/y
-const FILTER = /\|\s*(?<name>[\p{L}_]+)(?:\s+(?:(?<word>[\w-]+)|'(?<single>[^']*)'|"(?<double>[^"]*)"))?\s*/uy
+const FILTER = /\|\s*(?<name>[\p{L}_]+)(?:\s+(?:(?<word>[\w/+-]+)|'(?<single>[^']*)'|"(?<double>[^"]*)"))?\s*/uy
 
 /** Reads a text once, at load. `offset` is the place of a mistake in characters. */
 export function parseTemplate(text: string): TemplateResult {
@@ -71,6 +72,9 @@ function readFilter(written: RegExpExecArray, offset: number): Filter | Misread 
       return text === undefined ? misread("default needs a text in quotes: default 'none'") : { name, text }
     case 'date':
     case 'time':
+      if (word === undefined && text === undefined) return { name }
+      if (word !== undefined && isTimeZone(word)) return { name, timeZone: word }
+      return misread(`${name} takes a time zone such as Europe/Copenhagen, or nothing`)
     case 'digits':
       return word === undefined && text === undefined ? { name } : misread(`${name} takes no further word`)
     default:

@@ -18,13 +18,14 @@ export type TemplatePart =
 /** How a value is written; at most one. */
 export type Filter =
   | { readonly name: 'money'; readonly currency: string }
-  | { readonly name: 'date' | 'time' | 'digits' }
+  /** Without a zone, times stay as written: those of the engine are UTC. */
+  | { readonly name: 'date' | 'time'; readonly timeZone?: string }
+  | { readonly name: 'digits' }
   | { readonly name: 'default'; readonly text: string }
 
-/** Language and time zone of the text. Without a time zone, dates and times stay as written. */
+/** Language of the text. */
 interface Reader {
   readonly language: string
-  readonly timeZone?: string
 }
 
 /** `missing` is the path of the missing or unusable value; `why` is a sentence for the trace. */
@@ -138,14 +139,14 @@ function renderPart(part: TemplatePart, scope: Scope, reader: Reader): string | 
   return text ?? failure(part.path.text, `cannot be written as ${part.filter?.name ?? 'text'}`)
 }
 
-function applyFilter(filter: Filter | null, value: unknown, { language, timeZone }: Reader): string | undefined {
+function applyFilter(filter: Filter | null, value: unknown, { language }: Reader): string | undefined {
   switch (filter?.name) {
     case 'money':
       return writtenMoney(value, filter.currency, language)
     case 'date':
-      return writtenDate(value, language, timeZone)
+      return writtenDate(value, language, filter.timeZone)
     case 'time':
-      return writtenTime(value, language, timeZone)
+      return writtenTime(value, language, filter.timeZone)
     case 'digits':
       return spokenDigits(value, language)
     default:

@@ -30,6 +30,7 @@ import { lintUnset } from './lint-unset.ts'
 import { lintSecrets, lintVariableNames, lintVariables } from './lint-variables.ts'
 import { lintVoice } from './lint-voice.ts'
 import { lintSpokenSecrets, lintVoices } from './lint-voices.ts'
+import { lintZones } from './lint-zones.ts'
 
 const RULES: readonly Rule[] = [
   lintTargets,
@@ -63,6 +64,7 @@ const RULES: readonly Rule[] = [
   lintSmsLanguages,
   lintVoices,
   lintSpokenSecrets,
+  lintZones,
 ]
 
 /** Rules about the graph; after an error of a step or its targets they would only repeat it. */

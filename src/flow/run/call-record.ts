@@ -17,13 +17,16 @@ type RunFacts = Pick<
   readonly scope: Scope
 }
 
-/** What the flow says about its call. Fields with unknown values are left out. */
+/** Our choice: longer than any case number, and what an index of the database takes. */
+const FIELD_MAX = 200
+
+/** What the flow says about its call. Fields whose value is unknown or too long are left out. */
 export function activityOf(flow: Flow, begins: Pick<CallBegins, 'language'>, scope: Scope): Record<string, string> {
   const activity: Record<string, string> = {}
   const language = begins.language ?? flow.languages[0]!
   for (const [field, template] of Object.entries(flow.activity)) {
     const text = render(template, scope, { language })
-    if (text.ok) activity[field] = text.text
+    if (text.ok && text.text.length <= FIELD_MAX) activity[field] = text.text
   }
   return activity
 }

@@ -128,8 +128,7 @@ export class FlowRun {
 
   /** The record of a call that cannot continue (law 7). The run must not be used afterwards. */
   giveUp(nowMs: AtMs): CallRecord {
-    this.#state.apologised = true
-    this.#state.hungUpByUs = true
+    Object.assign(this.#state, { apologised: true, hungUpByUs: true })
     return this.#recordAt(nowMs)
   }
 
@@ -243,13 +242,15 @@ export class FlowRun {
     const isLate = digit === this.#state.lateKey
     this.#state.lateKey = ''
     if (isLate) return
-    const step = this.#currentStep
-    if (step && takesKeys(step) && this.#step.isRunning) return this.#step.handleFact({ type: 'digit', digit }, nowMs)
+    const isAsked = this.#step.isRunning && takesKeys(this.#currentStep!)
+    if (isAsked) return this.#step.handleFact({ type: 'digit', digit }, nowMs)
     if (this.#state.typeAhead.length < TYPE_AHEAD_MAX) this.#state.typeAhead += digit
   }
 
   #promptEnded(failed: boolean, nowMs: AtMs): void {
     if (this.#state.apologised) return this.#toFlow({ type: 'apologised' }, nowMs)
+    // Whoever has heard the question answers it.
+    if (takesKeys(this.#currentStep!)) this.#state.lateKey = ''
     if (failed) return this.#step.handleFact({ type: 'prompt.failed', why: 'the prompt could not be played' }, nowMs)
     this.#step.handleFact({ type: 'prompt.ended' }, nowMs)
   }
@@ -311,11 +312,10 @@ export class FlowRun {
 
   #stepEnded(end: StepEnd, leftover: string, nowMs: AtMs): void {
     const step = this.#currentStep!
-    if (takesKeys(step)) this.#state.typeAhead = leftover
+    // Keys pressed while nothing was asked, as into music or to another party, answer no question after it.
+    if (takesKeys(step) || isPatient(step)) this.#state.typeAhead = leftover
     this.#state.lateKey = end.lateKey ?? ''
     if (isPatient(step)) this.#state.queuedMs += nowMs - this.#state.enteredAtMs
-    // Keys pressed while nothing was asked, as into an app that pays or to another party, answer no question after it.
-    if (step.kind === 'wait' || step.kind === 'transfer') this.#state.typeAhead = ''
     if (isSecret(step)) this.#keepSecret(end.value)
     this.#leave(step, end, nowMs)
   }

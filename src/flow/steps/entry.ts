@@ -27,17 +27,18 @@ export function isValidEntry(rules: EntryRules, typed: string): boolean {
   return rules.pattern === undefined || patternOf(rules.pattern).test(typed)
 }
 
-/** Whether an entry ended with its last possible digit: its finish key, never part of it, may still come. */
-export function isFull(rules: EntryRules, typed: string): boolean {
-  return rules.finish !== '' && typed.length >= rules.max
+/** Whether an entry ended without its finish key, which may still come: at its last possible digit, or by silence. */
+export function lacksFinish(rules: EntryRules, { typed, complete }: Pick<Entry, 'typed' | 'complete'>): boolean {
+  return rules.finish !== '' && typed !== '' && (!complete || typed.length >= rules.max)
 }
 
 /**
  * The keys after an accepted entry. With "four digits, then hash", the fourth digit ends the entry: its hash is the
- * first key of `ahead` and is dropped, or is still to come (`lateKey`).
+ * first key of `ahead` and is dropped, or is still to come (`lateKey`). So it is when a silence has ended the entry.
  */
-export function afterEntry(rules: EntryRules, typed: string, ahead: string): { leftover: string; lateKey: string } {
-  if (!isFull(rules, typed)) return { leftover: ahead, lateKey: '' }
+export function afterEntry(rules: EntryRules, entry: Entry): { leftover: string; lateKey: string } {
+  const { ahead } = entry
+  if (!lacksFinish(rules, entry)) return { leftover: ahead, lateKey: '' }
   if (ahead.startsWith(rules.finish)) return { leftover: ahead.slice(1), lateKey: '' }
   return { leftover: ahead, lateKey: ahead === '' ? rules.finish : '' }
 }

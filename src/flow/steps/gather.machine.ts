@@ -18,7 +18,7 @@ import { assign, setup } from 'xstate'
 import { command } from '../../kernel/machine.ts'
 import type { GatherSpec, Prompt } from '../model/flow.ts'
 import { readBackPhrase } from '../model/phrases.ts'
-import { afterEntry, isFull, isValidEntry, takeKeys } from './entry.ts'
+import { afterEntry, isValidEntry, lacksFinish, takeKeys } from './entry.ts'
 import { digitsIn } from './spoken-digits.ts'
 import type { StepCommand, StepFact } from './step-talk.ts'
 
@@ -33,7 +33,7 @@ interface Context {
   /** Unread keys: typed before the step began, or during a prompt without barge-in. */
   readonly ahead: string
   readonly complete: boolean
-  /** The last entry was complete without its finish key: a later one belongs to it. */
+  /** The last entry ended without its finish key: a later one belongs to it. */
   readonly awaitsFinish: boolean
   readonly triesUsed: number
   /** The last failure: the end of the step if no try is left. */
@@ -81,7 +81,7 @@ const miss =
     triesUsed: context.triesUsed + 1,
     typed: '',
     complete: false,
-    awaitsFinish: isFull(context.spec, context.typed),
+    awaitsFinish: lacksFinish(context.spec, context),
     isUnsure: false,
     ahead: rest.forgetKeys ? '' : context.ahead,
   })
@@ -254,10 +254,12 @@ export const gatherMachine = setup({
         target: 'over',
         actions: {
           type: 'end',
-          params: ({ context: { spec, typed, ahead, isUnsure } }) => ({
+          params: ({ context }) => ({
             end: 'done',
-            value: typed,
-            ...(spec.confirm || isUnsure ? { leftover: ahead } : afterEntry(spec, typed, ahead)),
+            value: context.typed,
+            ...(context.spec.confirm || context.isUnsure
+              ? { leftover: context.ahead }
+              : afterEntry(context.spec, context)),
           }),
         },
       },
@@ -295,7 +297,7 @@ function withKey(ahead: string, event: StepFact): string {
   return event.type === 'digit' && ahead.length < AHEAD_MAX ? ahead + event.digit : ahead
 }
 
-/** "Enter four digits, then press hash": the fourth digit ended the entry, and the hash comes all the same. */
+/** "Enter four digits, then press hash": the fourth digit or a silence ended the entry, and the hash comes yet. */
 function isLateFinish({ context, event }: Args & { event: StepFact }): boolean {
   return context.awaitsFinish && event.type === 'digit' && event.digit === context.spec.finish
 }

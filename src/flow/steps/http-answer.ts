@@ -60,8 +60,9 @@ function judgeBody(text: string, { required, match }: Expectation): StepEnd {
   if (missing !== undefined) return { end: 'malformed', why: `the answer has no "${missing}"` }
   for (const [member, wanted] of Object.entries(match)) {
     const found = Object.hasOwn(body, member) ? (body as Record<string, unknown>)[member] : undefined
-    // The value stays out of the trace, because it belongs to another person.
-    if (String(found) !== wanted) return { end: 'malformed', why: `the answer is about another ${member}` }
+    // The value stays out of the trace, because it belongs to another person. Of a list or an object it is no text.
+    if (typeof found === 'object' || String(found) !== wanted)
+      return { end: 'malformed', why: `the answer is about another ${member}` }
   }
   return { end: 'done', value: body }
 }

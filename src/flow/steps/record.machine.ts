@@ -4,9 +4,10 @@
  *   speaking ──said, or the finish key──▶ taking ──message.ended──▶ end(done: url and seconds), noInput, failed
  *                                          └ finish key: endMessage
  *
- * The switch ends the message at the silence and at the maximum. Keys other than `finish` count for nothing.
+ * The switch ends the message at the silence and at the maximum; a finish key that comes later belongs to the message.
+ * Keys other than `finish` count for nothing.
  */
-import { setup } from 'xstate'
+import { assign, setup } from 'xstate'
 import { command } from '../../kernel/machine.ts'
 import type { Prompt } from '../model/flow.ts'
 import type { StepEnd, StepFact } from './step-talk.ts'
@@ -17,18 +18,24 @@ interface Input {
   readonly maxMs: number
 }
 
+interface Context extends Input {
+  /** The caller has pressed the finish key. */
+  readonly isFinished: boolean
+}
+
 /** For the tone, and for the switch to close the file. A switch that says nothing must not keep the caller. */
 const LATE_MS = 15_000
 
 /** Input: the prompt, the finish key and the longest time. Ends: done(the message), noInput, failed. */
 export const recordMachine = setup({
-  types: { input: {} as Input, context: {} as Input, events: {} as StepFact },
+  types: { input: {} as Input, context: {} as Context, events: {} as StepFact },
   actions: {
     say: command<{ prompt: Prompt }>(),
     hush: command(),
     takeMessage: command(),
     endMessage: command(),
     end: command<StepEnd>(),
+    finish: assign({ isFinished: true }),
   },
   guards: {
     isFinish: ({ context, event }) => event.type === 'digit' && event.digit === context.finish,
@@ -36,7 +43,7 @@ export const recordMachine = setup({
   delays: { late: ({ context }) => context.maxMs + LATE_MS },
 }).createMachine({
   id: 'record',
-  context: ({ input }) => input,
+  context: ({ input }) => ({ ...input, isFinished: false }),
   initial: 'speaking',
   states: {
     speaking: {
@@ -62,14 +69,18 @@ export const recordMachine = setup({
         },
       },
       on: {
-        digit: { guard: 'isFinish', actions: 'endMessage' },
-        'message.ended': { target: 'over', actions: { type: 'end', params: ({ event }) => endOf(event) } },
+        digit: { guard: 'isFinish', actions: ['endMessage', 'finish'] },
+        'message.ended': {
+          target: 'over',
+          actions: { type: 'end', params: ({ context, event }) => endOf(context, event) },
+        },
       },
     },
     over: { type: 'final' },
   },
 })
 
-function endOf(fact: Extract<StepFact, { type: 'message.ended' }>): StepEnd {
-  return fact.end === 'done' ? { end: 'done', value: fact.message } : { end: fact.end, why: fact.why }
+function endOf({ isFinished, finish }: Context, fact: Extract<StepFact, { type: 'message.ended' }>): StepEnd {
+  const lateKey = isFinished ? '' : finish
+  return fact.end === 'done' ? { end: 'done', value: fact.message, lateKey } : { end: fact.end, why: fact.why, lateKey }
 }

@@ -7,6 +7,7 @@ export function storableJson(value: unknown): string {
   })
 }
 
-function storable(text: string): string {
+/** A text for a column: the same for one value. */
+export function storable(text: string): string {
   return text.replaceAll('\0', '�').toWellFormed()
 }

@@ -7,7 +7,7 @@ import type { Transaction } from '../db/connection.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
 import { userOf } from './assigned-user.ts'
-import { type DecidedTask, judgeDueTasks, NOT_TYPED } from './due-tasks.ts'
+import { type DecidedTask, judgeDueTasks, NOT_TYPED, WAS_PLACED } from './due-tasks.ts'
 import { EXPIRED_REASON } from './expire-tasks.ts'
 import { holdLease, UNRESERVED, waitingStatus } from './node-leases.ts'
 
@@ -104,22 +104,31 @@ async function putOff(
   if (rows.length > 0) await transaction.query(PUT_OFF, [JSON.stringify(rows), atMs, settingsVersion ?? null])
 }
 
+/** A call of another task that the gate did not know: it began, and may have ended, since the look (campaigns-115). */
+const IS_UNSEEN = `a.claimed_at_ms >= w.since_ms and a.id <> all(w.known) and a.task_id <> t.id
+       and a.corporation_id = t.corporation_id and ${WAS_PLACED}`
+
 /** First numbers come first: a task whose first number is taken is not dialed. Unique indexes stop slower claims. */
 const WRITE: Prepared = {
   name: 'write-attempts',
   text: `
 with wanted as materialized (
-  select * from jsonb_to_recordset($1::jsonb) as row(task bigint, number text, lane integer, permit jsonb)
+  select * from jsonb_to_recordset($1::jsonb) as row(task bigint, number text, lane integer, permit jsonb,
+    since_ms bigint, known bigint[])
 ), made as (
   insert into attempts (task_id, campaign_id, corporation_id, attempt_number, number, person_key, lane, fence,
     claimed_at_ms, made_for, permit)
   select t.id, t.campaign_id, t.corporation_id, t.attempts_made + greatest(w.lane, 1), w.number, t.person_key,
-    w.lane, $2, $3, $4::text, w.permit
+    -- The gate has seen the date of the callback by the database's clock: the engine's may not have reached it.
+    w.lane, $2, greatest($3, t.callback_at_ms), $4::text, w.permit
     from wanted w join call_tasks t on t.id = w.task
    where (w.lane = 0 or exists (select from attempts a where a.task_id = t.id and a.lane = 0 and a.holds_person))
      -- Another claim may have dialed a number of the task since this one looked.
      and not exists (select from call_task_numbers n join attempts a on a.number = n.number and a.ended_at_ms is null
                       where n.task_id = t.id and a.task_id <> t.id offset 0)
+     and not exists (select from attempts a where a.person_key = t.person_key and ${IS_UNSEEN} offset 0)
+     and not exists (select from call_task_numbers n join attempts a on a.number = n.number
+                      where n.task_id = t.id and ${IS_UNSEEN} offset 0)
    order by w.number
   on conflict do nothing
   returning id, task_id, number, leg, activity_id, attempt_number
@@ -137,13 +146,18 @@ select id, task_id as task, number, leg, activity_id as activity, attempt_number
 
 async function writeAttempts(
   transaction: Transaction,
-  { lease, atMs, agent }: Claim,
+  { lease, atMs, agent, dialedSinceAtMs }: Claim,
   judged: readonly DecidedTask[],
 ): Promise<ClaimedAttempt[]> {
+  const rowsOf = ({ task, verdict }: DecidedTask) => {
+    if (verdict.verdict !== 'dial') return []
+    // Any other call to them is later than the newest that the gate knows: a minute lies between two (D-12).
+    const since_ms = task.touches[0]?.claimedAtMs ?? dialedSinceAtMs - task.intervalMs
+    const known = task.touches.flatMap(({ id, claimedAtMs }) => (claimedAtMs >= since_ms ? [id] : []))
+    return verdict.numbers.map((number, lane) => ({ task: task.id, lane, ...number, since_ms, known }))
+  }
   const tasks = new Map(judged.map(({ task }) => [task.id, task]))
-  const wanted = judged.flatMap(({ task, verdict }) =>
-    verdict.verdict === 'dial' ? verdict.numbers.map((number, lane) => ({ task: task.id, lane, ...number })) : [],
-  )
+  const wanted = judged.flatMap(rowsOf)
   const lanes = [wanted.filter(({ lane }) => lane === 0), wanted.filter(({ lane }) => lane > 0)]
   const attempts: ClaimedAttempt[] = []
   for (const rows of lanes.filter(({ length }) => length > 0)) {

@@ -4,11 +4,14 @@ import { LOCKS } from '../db/advisory-locks.ts'
 import type { Transaction } from '../db/connection.ts'
 import { notify } from '../db/notifications.ts'
 import type { In } from '../db/port-methods.ts'
+import { storable } from '../db/storable-json.ts'
 import { ask, inTransaction } from '../db/transaction.ts'
 
 export const doNotCall = {
   /** No attempt at the number or the person begins after this returns (INV-D5). A repetition changes nothing. */
-  async doNotCall({ control }, request) {
+  async doNotCall({ control }, given) {
+    // Flows and agents write reasons; what other systems put into them must not keep anybody from being stopped.
+    const request = { ...given, reason: storable(given.reason) }
     return inTransaction(control, async (transaction) => {
       await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.orders])
       const { corporation, number, task = null, call, activity = null, by, reason, atMs } = request

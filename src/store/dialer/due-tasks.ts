@@ -91,7 +91,8 @@ async function lockDueTasks(
 
 /** The carrier was down and no phone rang (campaigns-43): every other attempt with this end counts. */
 const IS_SPARED = `(a.reach = 'sent' and a.result in ('failed', 'noAnswer') and not a.counts)`
-const WAS_PLACED = `a.reach is distinct from 'nothing' and ${IS_SPARED} is not true`
+/** Of `attempts a`: it counts for the gate. */
+export const WAS_PLACED = `a.reach is distinct from 'nothing' and ${IS_SPARED} is not true`
 
 /** What the gate needs of a placed call, from `attempts a`; $3 is where the window begins (INV-D11). */
 const TOUCH = `a.id, a.task_id, a.campaign_id, a.number, a.claimed_at_ms, a.ended_at_ms, a.reach, a.result,
@@ -178,6 +179,9 @@ select d.id, d.corporation_id as corporation, d.campaign_id as campaign, d.statu
            order by a.claimed_at_ms desc, a.id desc)
      from (
        (select ${TOUCH} from attempts a where a.person_key = d.person_key and ${IN_WINDOW})
+       union
+       -- A number may have been corrected since, and not every person has a customer number (campaigns-114).
+       (select ${TOUCH} from attempts a where a.task_id = d.id and ${IN_WINDOW})
        union
        select m.* from unnest(own.listed) as l(number)
          cross join lateral (select ${TOUCH} from attempts a where a.number = l.number and ${IN_WINDOW}) m

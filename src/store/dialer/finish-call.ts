@@ -4,6 +4,7 @@ import type { DialerRepository, FinishCallResult, FinishedCall } from '../../por
 import { CALL_OWNER } from '../contacts/call-owner.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { In } from '../db/port-methods.ts'
+import { storableJson } from '../db/storable-json.ts'
 import { ask, inTransaction, type Prepared } from '../db/transaction.ts'
 import { writeEvent } from '../webhooks/write-event.ts'
 import { lockAttempt } from './attempts.ts'
@@ -108,7 +109,7 @@ async function write(transaction: Transaction, call: FinishedCall, end: string |
 }
 
 function callText(call: FinishedCall): string {
-  return JSON.stringify({
+  return storableJson({
     activity: call.activity,
     call: call.call,
     leg: call.leg,

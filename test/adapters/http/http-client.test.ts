@@ -235,6 +235,16 @@ test('given five failures, no request goes to the host until a probe succeeds', 
   expect(await ask(web, { url })).toMatchObject({ status: 200 })
 })
 
+test('given requests that cannot be written, their host is not left alone: others still reach it', async () => {
+  const { url, place } = await serveHttp((_, response) => answerJson(response, 200, {}))
+  const web = webOf({ allowedHosts: [place] })
+  const outcomes = []
+  for (const name of ['Łukasz', 'Łukasz', 'Łukasz', 'Łukasz', 'Łukasz', 'Lukas']) {
+    outcomes.push((await ask(web, { url, headers: { 'X-Name': name } })).outcome)
+  }
+  expect(outcomes).toEqual([...Array(5).fill('network'), 'answered'])
+})
+
 test('given an allowed name, the connection goes to the checked address after one lookup', async () => {
   const { port } = await serveHttp((request, response) => answerJson(response, 200, request.headers.host))
   let lookups = 0

@@ -366,3 +366,19 @@ test('after 30 days events and their attempts are gone', async () => {
   await world.pass(30 * DAY_MS)
   expect([world.outbox.deliveries.size, world.outbox.events.length]).toEqual([0, 0])
 })
+
+test('given a 410 of the address before, the subscription stays, and the new address gets the event', async () => {
+  const world = new DispatcherWorld(33)
+  const receiver = world.subscribe('closing')
+  world.start()
+  world.publish()
+  await world.pass(1_500)
+  expect(receiver.inFlight).toBe(1)
+  const { id } = receiver.subscription
+  const moved = { ...receiver.subscription, url: 'https://moved.example/hook' }
+  world.outbox.change(moved)
+  const next = world.receivers.add('quick', moved)
+  await world.pass(2 * MINUTE_MS)
+  expect(world.outbox.subscription(id)?.subscription.disabled).toBeUndefined()
+  expect(next.thanked.size).toBe(1)
+})

@@ -164,3 +164,14 @@ test('the engine dies, and the caller hangs up before the next one: the message 
     recordings: [{ state: 'ready', isMessage: true }],
   })
 })
+
+test('the finish key after the silence that ended the message belongs to it', async () => {
+  const flow = FLOW.replace('message\n    mark: left', 'message').replace('next: thanks', 'next: more')
+  const opened = await open({ speaks: [{ afterMs: 4_000, forMs: 2_000 }] }, undefined, flow)
+  const { world, caller } = opened
+  expect(await world.until(() => /Press 1/.test(caller.ear.words), MINUTE_MS)).toBe(true)
+  caller.press('#')
+  caller.press('1')
+  expect(await world.until(() => caller.ear.words.split('Please leave').length === 3, MINUTE_MS)).toBe(true)
+  await recorded(opened)
+})

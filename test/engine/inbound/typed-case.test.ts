@@ -46,3 +46,13 @@ test.for<[string, string, string, object, string]>([
   const popups = world.news.flatMap(({ news }) => (news.type === 'popup' ? [news] : []))
   expect(popups.map(({ reason, url }) => `${reason} ${new URL(url).searchParams.get('case')}`)).toEqual([page])
 })
+
+test('a text that is too long for a case number is none, and the call is recorded', async () => {
+  const flow = FLOW.replace('steps:', `vars: { notes: ${'x'.repeat(3_000)} }\nsteps:`).replace('caseNumber}', 'notes}')
+  const world = new CampaignWorld({ flow, systemCode: 'DEBT' })
+  await world.start()
+  world.pbx.callIn({ called: INBOUND, caller: STRANGER, person: { hangsUpAfterMs: 5_000 } })
+  await world.run(60_000)
+  const calls = [...world.dialerRepository.view.calls.values()]
+  expect(calls.map(({ externalCaseNumber }) => externalCaseNumber)).toEqual([undefined])
+})

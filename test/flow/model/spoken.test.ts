@@ -57,6 +57,8 @@ describe('numbers', () => {
     ['12.50', 'en', '12.5'],
     [12.5, 'et', '12,5'],
     [1234567, 'de', '1234567'],
+    [0.1 + 0.2, 'en', '0.3'],
+    [-1e-3 / 3, 'en', 'minus 0.000333'],
   ])('%j in %s is said as %s', (value, language, said) => {
     expect(spokenNumber(value, language)).toBe(said)
   })

@@ -99,8 +99,8 @@ describe('writing', () => {
   test('dates are formatted as written, or in the requested zone', () => {
     const at = { at: '2026-03-02T23:30:00+02:00' }
     expect(render(parse('${at | date} ${at | time}'), at, english)).toEqual({ ok: true, text: 'Mar 2, 2026 11:30 PM' })
-    const inTokyo = { language: 'en', timeZone: 'Asia/Tokyo' }
-    expect(render(parse('${at | date} ${at | time}'), at, inTokyo)).toEqual({ ok: true, text: 'Mar 3, 2026 6:30 AM' })
+    const inTokyo = parse('${at | date Asia/Tokyo} ${at | time Asia/Tokyo}')
+    expect(render(inTokyo, at, english)).toEqual({ ok: true, text: 'Mar 3, 2026 6:30 AM' })
   })
 
   test('given an endless value, the text is refused', () => {

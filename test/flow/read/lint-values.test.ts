@@ -41,6 +41,14 @@ describe('values', () => {
     expect(problemsOf(text)).toEqual([problem])
   })
 
+  test('the time of the engine without a zone is a warning: it is that of Greenwich', () => {
+    const warned = 'warn  call.startedAt is UTC; write `| time Europe/Copenhagen`, with your time zone'
+    const { text, problem } = marked(withStep('{ play: ▸"At ${call.startedAt | time}.", next: bye }'), warned)
+    expect(problemsOf(text)).toEqual([problem])
+    expect(problemsOf(text.replace('| time', '| time Asia/Tokyo'))).toEqual([])
+    expect(problemsOf(text.replace('| time', '| time Asia/Tokio'))[0]).toContain('time takes a time zone such as')
+  })
+
   test('initial values of variables are plain', () => {
     expect(problemsOf(`vars: { x: "\${caller.number}" }\n${withStep('{ play: "${x}", next: bye }')}`)).toEqual([
       '1:12 error vars hold plain values only; use a set step for `${…}`',

@@ -140,7 +140,7 @@ describe('the three clocks', () => {
   })
 
   test('inter-digit silence ends an entry that is long enough', () => {
-    expect(gather().listen().press('4711').silence(3_000).story.at(-1)).toBe('end done 4711')
+    expect(gather().listen().press('4711').silence(3_000).story.at(-1)).toBe('end done 4711 late #')
   })
 
   test('inter-digit silence makes an entry that is too short invalid', () => {
@@ -167,7 +167,7 @@ describe('entries', () => {
   })
 })
 
-describe('the finish key after the last possible digit', () => {
+describe('the finish key after the end of an entry', () => {
   test('belongs to the entry that it follows, and is no new try', () => {
     const caller = gather({ max: 4, pattern: '4...', tries: 2 }).press('9999#')
     expect(caller.story).toEqual(['say number?', 'hush', 'say wrong number?'])
@@ -177,6 +177,12 @@ describe('the finish key after the last possible digit', () => {
   test('is consumed with the entry when typed ahead; otherwise the step reports that it may still come', () => {
     expect(gather({ max: 4 }, '4711#9').story).toEqual(['end done 4711 left 9'])
     expect(gather({ max: 4 }).press('4711').story.at(-1)).toBe('end done 4711 late #')
+  })
+
+  test('comes after a silence as well, and is no new try', () => {
+    const caller = gather({ tries: 2 }).listen().press('47').silence(3_000).press('#')
+    expect(caller.story).toEqual(['say number?', 'say wrong number?'])
+    expect(caller.press('4711#').story.at(-1)).toBe('end done 4711')
   })
 
   test('is an entry of its own once another key was typed in between', () => {

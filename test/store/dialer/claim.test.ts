@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AgentName, CampaignId } from '../../../src/kernel/ids.ts'
 import type { ClaimedAttempt, DueTask, NodeLease } from '../../../src/ports/attempt.ts'
 import type { DialerRepository } from '../../../src/ports/dialer-repository.ts'
+import { postgresDialerRepository } from '../../../src/store/dialer/dialer-repository.ts'
 import { makeDatabase, servers, type TestDatabase } from '../db/database.ts'
+import { plantFault } from '../db/plant-fault.ts'
 import {
   answered,
   CORPORATION,
@@ -95,6 +97,27 @@ describe.each(servers)('claiming due tasks on $name', (server) => {
       { number: number(50), task: { touches: [{ claimedAtMs: NOON, task: attempt!.task.id }] } },
     ])
   })
+
+  test.each(['person', 'number'])(
+    'given a call to the %s that begins and ends since the look, nothing is dialed',
+    async (same) => {
+      const other = 8 as CampaignId
+      await dialerRepository.saveCampaign(campaign(other), NOON)
+      const here =
+        same === 'person' ? debtor(0, { numbers: debtor(50).numbers }) : debtor(50, { numbers: debtor(0).numbers })
+      await dialerRepository.importCallTasks(importOf([here]))
+      await dialerRepository.importCallTasks(importOf([debtor(0)], { campaign: other }))
+      const busy = async () => {
+        const [attempt] = await claim(dialerRepository, lease, { campaign: other })
+        await dialerRepository.endAttempt({ ...noAnswer(attempt!, lease), result: 'busy' })
+      }
+      // Before the fourth statement of the claim, which writes its attempts.
+      const late = plantFault(database.pools, 3, busy)
+      expect(await claim(postgresDialerRepository(late.pools), lease, { tasksMax: 1 })).toEqual([])
+      expect(late.hasStruck()).toBe(true)
+      expect(await claim(dialerRepository, lease)).toMatchObject([{ task: { touches: [{ result: 'busy' }] } }])
+    },
+  )
 
   test('a task that the gate postpones is found when it is due, and one that it finishes is not', async () => {
     await dialerRepository.importCallTasks(importOf(debtors(2)))

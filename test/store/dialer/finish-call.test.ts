@@ -77,6 +77,19 @@ describe.each(servers)('the end of a call on $name', (server) => {
     expect(await counts()).toEqual([1, 1, 1, 1])
   })
 
+  test.each(['47\u000011', '47\ud80011'])(
+    'no case number of another system keeps it from being recorded: %j',
+    async (of) => {
+      const result = await dialerRepository.finishCall(call({ externalCaseNumber: of }))
+      expect(result.outcome).toBe('recorded')
+      const { rows } = await database.pools.api.query('select external_case_number as of from call_activities')
+      expect(rows).toEqual([{ of: '47\ufffd11' }])
+      const stop = { corporation: CORPORATION, number: number(0), call: null, by: 'flow line', atMs: NOON }
+      await dialerRepository.doNotCall({ ...stop, reason: `asked about ${of}` } as never)
+      expect(await dialerRepository.isStopped(CORPORATION, { kind: 'number', number: number(0) })).toBe(true)
+    },
+  )
+
   test('who ended it, its team, and a failed recording with its reason are stored', async () => {
     const recordings = [
       { file: 'two.wav', startedAtMs: NOON, endedAtMs: NOON, state: 'failed', why: 'disk full' },

@@ -26,6 +26,8 @@ export type DistributorCommand =
   | RungAgentCommand
   | AgentSessionCommand
 
+type Answered = { readonly answer: OrderAnswer; readonly commands: DistributorCommand[] }
+
 /** Callers, callees and agents of one engine. */
 export class CallDistributor {
   #staff: Staff
@@ -74,13 +76,10 @@ export class CallDistributor {
   }
 
   /** Carries out an agent's order about their session. The answer says whether it was possible, and why not. */
-  order(
-    agent: AgentName,
-    order: AgentSessionOrder,
-    nowMs: AtMs,
-  ): { answer: OrderAnswer; commands: DistributorCommand[] } {
+  order(agent: AgentName, order: AgentSessionOrder, nowMs: AtMs): Answered {
     if (order.type === 'logIn' && this.#isPhoneTaken(agent)) {
-      return { answer: { ok: true }, commands: this.#waitingLogIns.add(agent, nowMs) }
+      const hasScreen = this.#sessions.screens.has(agent)
+      return { answer: { ok: true }, commands: this.#waitingLogIns.add(agent, nowMs, hasScreen) }
     }
     if (order.type === 'logOut' && this.#waitingLogIns.has(agent)) {
       return { answer: { ok: true }, commands: this.#waitingLogIns.takeBack(agent, nowMs) }
@@ -136,8 +135,11 @@ export class CallDistributor {
 
   /** The party of one agent is the party of another from now on, who is reserved. False: it was not possible. */
   passOn(from: AgentName, to: AgentName, nowMs: AtMs): DistributorCommand[] | undefined {
-    const commands = this.#sessions.passOn(from, to, nowMs)
-    return commands && this.#settle(commands, nowMs)
+    const rung = this.#rungAgents.talkOf(from)
+    const caller = rung && this.#line.of(rung)?.joining
+    const commands = this.#sessions.passOn(from, to, nowMs, caller)
+    const freed = commands && rung ? this.#rungAgents.callerLeft(rung, from, nowMs) : []
+    return commands && this.#settle([...commands, ...freed], nowMs)
   }
 
   isReserved(agent: AgentName): boolean {
@@ -190,10 +192,8 @@ export class CallDistributor {
   }
 
   get nextDueAtMs(): AtMs | undefined {
-    const [rungAgents, sessions] = [this.#rungAgents.nextDueAtMs, this.#sessions.nextDueAtMs]
-    return rungAgents === undefined || sessions === undefined
-      ? (rungAgents ?? sessions)
-      : Math.min(rungAgents, sessions)
+    const due = [this.#rungAgents, this.#sessions].flatMap(({ nextDueAtMs }) => nextDueAtMs ?? [])
+    return due.length > 0 ? Math.min(...due) : undefined
   }
 
   /** 1 for the next to be served; 0 when the call does not wait. Kept places count. */
@@ -333,27 +333,29 @@ export class CallDistributor {
 
   /** After every fact and order: notes what became of callers, assigns free agents, and collects notifications. */
   #settle(machineCommands: readonly (RungAgentCommand | AgentSessionCommand)[], nowMs: AtMs): DistributorCommand[] {
-    for (const command of machineCommands) this.#note(command, nowMs)
+    const turnedAway = machineCommands.flatMap((command) => this.#note(command, nowMs))
     const given = this.#sessions.assign(nowMs)
     for (const session of this.#sessions.takeLeft()) this.#rungAgents.loggedOut(session, nowMs)
-    for (const agent of this.#waitingLogIns.take((one) => this.#isPhoneTaken(one))) {
-      given.push(...this.#sessions.order(agent, { type: 'logIn' }, nowMs).commands)
+    for (const [agent, hadScreen] of this.#waitingLogIns.take((one) => this.#isPhoneTaken(one))) {
+      given.push(...this.#sessions.order(agent, { type: 'logIn' }, nowMs, hadScreen).commands)
     }
     const served = this.#serve(nowMs)
     for (const command of [...machineCommands, ...served]) {
-      if (command.type !== 'seat.join' && command.type !== 'connect') continue
-      if (command.call !== undefined) this.#line.served(command.call, nowMs)
+      if (command.type === 'seat.join' || command.type === 'connect') this.#line.served(command.call, nowMs)
     }
-    return [...machineCommands, ...given, ...served, ...this.#sessions.takeNotifications()]
+    return [...machineCommands, ...turnedAway, ...given, ...served, ...this.#sessions.takeNotifications()]
   }
 
   #isPhoneTaken(agent: AgentName): boolean {
     return this.#rungAgents.isPhoneInUse(agent) || this.#sessions.isLeaving(agent)
   }
 
-  #note(command: RungAgentCommand | AgentSessionCommand, nowMs: AtMs): void {
+  #note(command: RungAgentCommand | AgentSessionCommand, nowMs: AtMs): DistributorCommand[] {
     if (command.type === 'agentLeft') this.#line.remove(command.call, nowMs)
-    if (command.type === 'offerRefused' || command.type === 'agentLost') this.#line.waitsAgain(command.call, nowMs)
+    if (command.type !== 'offerRefused' && command.type !== 'agentLost') return []
+    this.#line.waitsAgain(command.call, nowMs)
+    // The team may have lost its agents meanwhile.
+    return this.#turnAway(nowMs)
   }
 
   #turnAway(nowMs: AtMs): DistributorCommand[] {

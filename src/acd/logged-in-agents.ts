@@ -7,7 +7,7 @@ import { AgentSession, type AgentSessionWork, type LoggedInAgentCommand } from '
 import { AgentSessionIndex } from './agent-session-index.ts'
 import type { AgentSessionOrder, AnsweredCallee, WrapUp } from './agent-session-messages.ts'
 import { ORDERS } from './agent-session-orders.ts'
-import type { AgentSessionEvent } from './agent-session-state.ts'
+import type { AgentSessionEvent, Party } from './agent-session-state.ts'
 import { inOrderOfChoice } from './choose-agent.ts'
 import type { AgentLegFact, Joining, KeptPlace } from './distributor-messages.ts'
 import { passOn } from './pass-on.ts'
@@ -40,7 +40,7 @@ export class LoggedInAgents {
   /** In the order in which they asked (INV-A2). */
   readonly #waiting = new Map<LegId, AnsweredCallee>()
   readonly #index = new AgentSessionIndex()
-  readonly #screens = new Set<AgentName>()
+  readonly screens = new Set<AgentName>()
 
   constructor(ids: Ids) {
     this.#ids = ids
@@ -59,11 +59,11 @@ export class LoggedInAgents {
     )
   }
 
-  order(agent: AgentName, order: AgentSessionOrder, nowMs: AtMs): Ordered {
+  order(agent: AgentName, order: AgentSessionOrder, nowMs: AtMs, hadScreen = false): Ordered {
     const session = this.#index.of(agent)
     if (order.type === 'logIn') {
       if (session || !this.#staff.agents.has(agent)) return { answer: session ? OK : UNKNOWN, commands: [] }
-      return { answer: OK, commands: this.#logIn(agent, nowMs) }
+      return { answer: OK, commands: this.#logIn(agent, nowMs, hadScreen) }
     }
     if (!session || session.work === 'out') return { answer: NOT_IN, commands: [] }
     const [when, why] = ORDERS[order.type]
@@ -75,8 +75,7 @@ export class LoggedInAgents {
 
   /** Whether the agent has a screen. An agent who has one at log-in needs one from then on. */
   screen(agent: AgentName, isThere: boolean, nowMs: AtMs): LoggedInAgentCommand[] {
-    if (isThere) this.#screens.add(agent)
-    else this.#screens.delete(agent)
+    this.screens[isThere ? 'add' : 'delete'](agent)
     return this.#orderSession(agent, { type: isThere ? 'screen.attached' : 'screen.left' }, nowMs)
   }
 
@@ -123,8 +122,8 @@ export class LoggedInAgents {
     return this.#orderSession(agent, { type: 'unreserve' }, nowMs)
   }
 
-  passOn(from: AgentName, to: AgentName, nowMs: AtMs): LoggedInAgentCommand[] | undefined {
-    return passOn(this.#index, from, to, nowMs)
+  passOn(from: AgentName, to: AgentName, nowMs: AtMs, rung: Joining | undefined): LoggedInAgentCommand[] | undefined {
+    return passOn(this.#index, from, to, nowMs, rung && callerOf(rung, this.#staff.teams.get(rung.team)))
   }
 
   isReserved(agent: AgentName): boolean {
@@ -253,7 +252,7 @@ export class LoggedInAgents {
       const session = idle.find(({ agent }) => isTheirs(agent) && hasSkills(this.#staff, agent, one.skills))
       if (!team || !session) continue
       offered(one, session.agent)
-      const event = 'task' in one ? ({ type: 'reserve' } as const) : give(one, team)
+      const event = 'task' in one ? { type: 'reserve' as const } : { type: 'give' as const, party: callerOf(one, team) }
       commands.push(...this.#index.sendToSession(session, event, nowMs))
       idle = this.#spareFirst()
     }
@@ -327,10 +326,12 @@ export class LoggedInAgents {
     ]
   }
 
-  #logIn(agent: AgentName, nowMs: AtMs): LoggedInAgentCommand[] {
-    const input = { leg: this.#ids.leg(), hasScreen: this.#screens.has(agent), ...graceOf(this.#staff, agent) }
+  #logIn(agent: AgentName, nowMs: AtMs, hadScreen: boolean): LoggedInAgentCommand[] {
+    const hasScreen = hadScreen || this.screens.has(agent)
+    const input = { leg: this.#ids.leg(), hasScreen, ...graceOf(this.#staff, agent) }
     const { session, commands } = AgentSession.logIn(agent, this.#ids.bridge(), input, nowMs)
     this.#index.add(session)
+    if (hasScreen && !this.screens.has(agent)) session.send({ type: 'screen.left' }, nowMs)
     return commands
   }
 
@@ -394,6 +395,6 @@ export class LoggedInAgents {
   }
 }
 
-function give({ leg, call, whisper }: Joining, { wrapUp = NO_WRAP_UP }: Team): AgentSessionEvent {
-  return { type: 'give', party: { kind: 'caller', leg, call, whisper, wrapUp } }
+function callerOf({ leg, call, whisper }: Joining, team: Team | undefined): Party {
+  return { kind: 'caller', leg, call, whisper, wrapUp: team?.wrapUp ?? NO_WRAP_UP }
 }

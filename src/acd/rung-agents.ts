@@ -18,7 +18,9 @@ interface RungAgent {
 }
 
 /** A conversation that an earlier engine connected. */
-export type AdoptedTalk = Pick<Offer, 'call' | 'callerLeg' | 'agentLeg' | 'bridge'> & { readonly agent: AgentName }
+export type AdoptedTalk = Pick<Offer, 'call' | 'callerLeg' | 'agentLeg' | 'bridge' | 'pauseAfterMissMs'> & {
+  readonly agent: AgentName
+}
 
 /** The agents whose phones ring per call. */
 export class RungAgents {
@@ -108,7 +110,7 @@ export class RungAgents {
    */
   adopt({ agent: name, ...talk }: AdoptedTalk, nowMs: AtMs): void {
     const rungAgent = this.#rungAgents.get(name) ?? this.#add({ name, title: name }, nowMs)
-    const offer: Offer = { ...talk, callerId: '', whisper: [], ringTimeoutMs: 0, pauseAfterMissMs: 0 }
+    const offer: Offer = { ...talk, callerId: '', whisper: [], ringTimeoutMs: 0 }
     for (const event of [{ type: 'offer', offer }, { type: 'leg.answered' }, { type: 'whispered' }] as const) {
       rungAgent.run.send(event, nowMs)
     }
@@ -120,6 +122,12 @@ export class RungAgents {
   callerLeft(call: CallId, agent: AgentName, nowMs: AtMs): RungAgentCommand[] {
     const rungAgent = this.#rungAgents.get(agent)
     return rungAgent?.offer?.call === call ? this.#sendToRungAgent(rungAgent, { type: 'caller.left' }, nowMs) : []
+  }
+
+  /** The caller with whom the agent talks. */
+  talkOf(agent: AgentName): CallId | undefined {
+    const rungAgent = this.#rungAgents.get(agent)
+    return rungAgent?.run.value === 'talking' ? rungAgent.offer?.call : undefined
   }
 
   handleAgentEvent(fact: AgentLegFact, nowMs: AtMs): RungAgentCommand[] {

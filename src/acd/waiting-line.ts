@@ -59,7 +59,9 @@ export class WaitingLine {
   waitsAgain(call: CallId, nowMs: AtMs): void {
     const caller = this.#callers.get(call)
     this.talks.ended(call, nowMs)
-    if (caller) caller.offeredTo = undefined
+    // One whom an earlier engine connected waits for no team.
+    if (caller?.team === '') this.#callers.delete(call)
+    else if (caller) caller.offeredTo = undefined
   }
 
   /** The caller talks to an agent. */

@@ -141,6 +141,8 @@ export interface KeptTalk extends RecordedLeg {
 /** What becomes of kept conversations. Silent about any other call. */
 export interface KeptCallers {
   agentLeftCall(call: CallId): void
+  /** The phone of the agent is gone for good. */
+  agentLost(call: CallId): void
   /** Another agent has taken over the caller. */
   met(call: CallId, agent: AgentName): void
   /** Stores how far the conversation came. */

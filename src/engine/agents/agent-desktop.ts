@@ -365,11 +365,12 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
 
   /** Without a call it also means the phones that ring for the agent, whose calls have not come up. */
   #hangUp(agent: AgentName, call: CallId | undefined): OrderAnswer {
-    if (call === undefined && this.#cancelAttempts(agent)) return OK
+    if (call === undefined && (this.#cancelAttempts(agent) || this.#consults.leave(agent))) return OK
     const present = this.#recentCalls.present(agent)
     if (call !== undefined || present) {
       const found = this.#recentCalls.findPresent(agent, call, this.#nowMs())
       if (isRefusal(found)) return found
+      if (this.talkActs.hangUpRung(agent, found.shown.call)) return OK
     }
     return this.#orderDistributor(agent, { type: 'hangUp' })
   }

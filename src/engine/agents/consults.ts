@@ -94,6 +94,13 @@ export class Consults {
     return order.type === 'join' ? this.#join(consult, talk) : this.#connect(consult)
   }
 
+  /** A colleague who is asked hangs up at the desk. False: nobody asks them. */
+  leave(colleague: AgentName): boolean {
+    const consult = [...this.#of.values()].find((one) => one.colleague === colleague)
+    if (consult) this.#lost(consult, 'They have left.')
+    return consult !== undefined
+  }
+
   /** True: the event was about somebody whom an agent asks, and about nobody else. */
   handleSwitchEvent(event: PbxEvent): boolean {
     if (!('leg' in event)) return false
@@ -267,10 +274,11 @@ export class Consults {
   /** The colleague hears this conversation no more, whatever they do now. */
   #free({ colleague, leg }: Consult): void {
     if (colleague === undefined) return
-    const { distributor, performDistributor, dependencies } = this.#context
+    const { distributor, performDistributor, dependencies, enqueue } = this.#context
     const session = distributor.savedSession(colleague)
     if (session && session.leg === leg) dependencies.pbx.join(session.bridge, leg)
-    performDistributor(distributor.unreserve(colleague, this.#nowMs()))
+    // A turn later: nobody who waits may get a colleague whose session does not know yet that the phone is lost.
+    enqueue(() => performDistributor(distributor.unreserve(colleague, this.#nowMs())))
   }
 
   /** A fresh leg of the same phone comes in its place (calls-and-flows-78): it is in its own bridge first. */

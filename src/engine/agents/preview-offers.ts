@@ -206,13 +206,14 @@ export class PreviewOffers {
   #tooLate(agent: AgentName): void {
     const offer = this.#endOffer(agent)
     if (!offer) return
-    this.#letGo(agent, offer.task.id, this.#nowMs())
+    // Before the reservation ends: nobody who waits may get an agent who is not there.
     const { answer, commands } = this.#context.distributor.order(
       agent,
       { type: 'pause', reason: 'did not look at the task that was offered' },
       this.#nowMs(),
     )
     if (answer.ok) this.#context.performDistributor(commands)
+    this.#letGo(agent, offer.task.id, this.#nowMs())
   }
 
   /** The reserved task was not dialed: it is due again at that time. The writer retries until the database has it. */

@@ -88,6 +88,15 @@ export class TalkActs {
     return call !== undefined
   }
 
+  /** Hangs up an agent without a session, whose phone was rung for this call. False: there is no such agent. */
+  hangUpRung(agent: AgentName, call: CallId): boolean {
+    const { distributor, dependencies } = this.#context
+    const talk = distributor.isLoggedIn(agent) ? undefined : talkOf(this.#context, this.#options.attempts, call)
+    if (talk?.agent !== agent) return false
+    dependencies.pbx.hangUp(talk.agentLeg)
+    return true
+  }
+
   /** A conversation may have ended, or go on with another agent or another leg. */
   afterTurn(): void {
     for (const [call, held] of this.#held) {
@@ -99,8 +108,10 @@ export class TalkActs {
       if (!this.#context.calls.has(call)) this.#context.dependencies.pbx.stopMusic(held.partyLeg)
       this.#tell(held.agent)
     }
-    for (const agent of this.#muted.keys()) {
-      if (this.#context.distributor.isLoggedIn(agent)) continue
+    for (const [agent, leg] of this.#muted) {
+      const { distributor } = this.#context
+      // A phone that was rung for one caller is unmuted with its call.
+      if (distributor.isLoggedIn(agent) || distributor.owns(leg)) continue
       this.#muted.delete(agent)
       this.#tell(agent)
     }

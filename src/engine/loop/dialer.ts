@@ -121,7 +121,7 @@ export class Dialer implements OutboundSide {
     this.agentDesktop = new AgentDesktop(context, forScreens)
     this.inboundCalls = new InboundCallRecorder(context, { ...options, timers: this.#timers, dialer: this })
     // Agents of a node that does not dial take callers.
-    this.#sessions = new AgentSessionSaver(context, options, () => this.#lease.held)
+    this.#sessions = new AgentSessionSaver(context, { ...options, timers: this.#timers }, () => this.#lease.held)
     this.#callRecovery = this.#recovery()
     this.kept = this.#callRecovery.kept
   }
@@ -223,7 +223,8 @@ export class Dialer implements OutboundSide {
     const live = this.callPlacer.attempts.ofLeg(leg)
     if (live) logLostAgent(this.#context, live, agent)
     this.callPlacer.attempts.sendToAttempt(leg, { type: 'agent.lost', hadMusic })
-    this.kept.agentLeft(leg)
+    const kept = this.#context.keptTalks.get(leg)
+    if (kept) this.kept.agentLost(kept.call.call)
   }
 
   agentFinished(leg: LegId): void {

@@ -141,8 +141,10 @@ const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
     if (live) {
       live.talk = undefined
       context.inboundCalls?.talkEnded(live)
-    } else context.outbound?.kept.agentLeftCall(call)
+    }
     context.sendToCall(call, { type: 'agent.lost', agent })
+    // Last: it begins the call anew.
+    context.outbound?.kept.agentLost(call)
   },
   offerRefused: ({ dependencies }, { agent }) =>
     dependencies.log.warn({ agent }, 'agent did not take the call; trying the next one'),

@@ -12,6 +12,7 @@ interface KeptTalksOptions {
   readonly recordWriter: RecordWriter
   /** Writes the call, after what its flow does when the caller has gone. */
   readonly finish: (value: FinishedCall, call: OpenCall) => void
+  readonly callers: { readonly serveAgain: (call: OpenCall) => void }
 }
 
 /** Shows them to their agents, stores what becomes of them, and ends them. */
@@ -79,6 +80,17 @@ export class KeptTalks implements KeptCallers {
     if (kept) this.agentLeft(kept.leg)
   }
 
+  /** The caller waits for the next agent where the flow was, as after a crash without an agent. */
+  agentLost(call: CallId): void {
+    const kept = this.#ofCall(call)
+    if (!kept) return
+    const { distributor, performDistributor, keptTalks, agentDesktop } = this.#context
+    keptTalks.delete(kept.leg)
+    if (kept.agent) agentDesktop?.callerParted(kept.agent, call)
+    performDistributor(distributor.leave(call, this.#nowMs()))
+    this.#options.callers.serveAgain(callNow(kept))
+  }
+
   #finish(kept: KeptTalk): void {
     const { agent, sinceMs, hasAgentLeft } = kept
     const call = callNow(kept)
@@ -107,8 +119,11 @@ export class KeptTalks implements KeptCallers {
 }
 
 /** The call as it is now, for its record and for the next engine. */
-function callNow({ call, agent, transfers }: KeptTalk): OpenCall {
+function callNow({ call, agent, transfers, openRecordings, recordings: made }: KeptTalk): OpenCall {
   if (!call.progress) return call
   const noted = transfers.size > 0 && { transfers: Object.fromEntries(transfers) }
-  return Object.assign({}, call, { progress: Object.assign({}, call.progress, agent && { agent }, noted) })
+  const recordings = { open: [...openRecordings], made: [...made] }
+  return Object.assign({}, call, {
+    progress: Object.assign({}, call.progress, agent && { agent }, noted, { recordings }),
+  })
 }

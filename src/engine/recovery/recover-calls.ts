@@ -3,7 +3,7 @@ import type { WrapUp } from '../../acd/agent-session-messages.ts'
 import { type AttemptId, type BridgeId, callOf, type LegId } from '../../kernel/ids.ts'
 import type { Attempt, NodeLease } from '../../ports/attempt.ts'
 import type { DialerRepository, FinishedCall } from '../../ports/dialer-repository.ts'
-import type { OpenCall } from '../../ports/open-call.ts'
+import type { CallProgress, OpenCall } from '../../ports/open-call.ts'
 import type { CallEventLog, LoggedLeg } from '../../ports/pbx.ts'
 import { AFTER_PAST_CALL, runSteps } from '../after-call.ts'
 import { inactiveCampaign } from '../campaigns/inactive-campaign.ts'
@@ -172,6 +172,7 @@ export class CallRecovery {
     const [gone, goneCalls] = this.#goOnWithAll(past)
     const talks = new Map(goneCalls.map(({ leg }) => [leg, this.#pastTalkOf(leg)]))
     this.#hangUpStrangers()
+    this.#unmute()
     const left = [...gone.map(({ attempt }) => progressOf(attempt)), ...goneCalls.map(({ progress }) => progress)]
     for (const { bridge } of left.flatMap(openTransfers)) this.#context.dependencies.pbx.closeBridge(bridge)
     const isHere = (leg: LegId) => this.#options.attempts.owns(leg) || this.#context.keptTalks.has(leg)
@@ -226,6 +227,12 @@ export class CallRecovery {
     }
   }
 
+  /** No engine after a crash knows who was muted; the switch keeps a leg so until it is told (calls-and-flows-98). */
+  #unmute(): void {
+    const { distributor, dependencies } = this.#context
+    for (const [leg, { isUp }] of this.#found) if (isUp && distributor.owns(leg)) dependencies.pbx.mute(leg, false)
+  }
+
   /** The call is written after the steps of `onHangup`: an engine after another crash goes on with them. */
   #finishFlow(value: FinishedCall, call: OpenCall): void {
     const recordCall = () => this.#options.recordWriter.write({ key: call.leg, what: 'callEnded', value })
@@ -256,17 +263,20 @@ export class CallRecovery {
     return pastAttempts(open, described, found)
   }
 
-  /** Whoever was on hold goes back to their agent, who waits on the line (calls-and-flows-82). */
-  #takenBack(leg: LegId): FoundLeg | undefined {
+  /**
+   * Whoever was on hold goes back to their agent, who waits on the line (calls-and-flows-82). `rung`: with an agent
+   * whose phone was rung.
+   */
+  #takenBack(leg: LegId, rung?: CallProgress['talk']): FoundLeg | undefined {
     const found = this.#found.get(leg)
     if (!found?.isUp || found.bridge !== undefined) return found
     const { distributor, dependencies } = this.#context
     // Nobody else would end it: the agent who comes next, or the flow, is to be heard.
     dependencies.pbx.stopMusic(leg)
-    const session = distributor.sessionWith(leg)
-    if (!session || !this.#found.get(session.agentLeg)?.isUp) return found
-    dependencies.pbx.join(session.bridge, leg)
-    return Object.assign({}, found, { bridge: session.bridge })
+    const talk = distributor.sessionWith(leg) ?? rung
+    if (!talk || !this.#found.get(talk.agentLeg)?.isUp) return found
+    dependencies.pbx.join(talk.bridge, leg)
+    return Object.assign({}, found, { bridge: talk.bridge })
   }
 
   /** Takes over an attempt that lives. False: the switch does not know its leg. */
@@ -288,7 +298,7 @@ export class CallRecovery {
 
   /** A caller with an agent stays there; one who is alone is served from the beginning. False: the caller is gone. */
   #goOn(open: OpenCall): boolean {
-    const found = this.#takenBack(open.leg)
+    const found = this.#takenBack(open.leg, open.progress?.talk)
     if (!found) return false
     const { transfers, agent } = open.progress ?? {}
     const pair = this.#pairs.of(transfers, agent, found)
@@ -314,11 +324,12 @@ export class CallRecovery {
 
   /** Both are still in their bridge: they go on, though the agent has no session (calls-and-flows-31). */
   #adoptRung({ call, leg: callerLeg, progress }: OpenCall, { bridge }: FoundLeg): boolean {
-    const { talk, agent } = progress ?? {}
+    const { talk, agent, team } = progress ?? {}
     if (!talk || !agent || bridge !== talk.bridge) return false
     const other = this.#found.get(talk.agentLeg)
     if (!other?.isUp || other.bridge !== bridge) return false
-    this.#context.distributor.adoptRung({ call, callerLeg, agent, ...talk }, this.#nowMs())
+    const { pauseAfterMissMs = 0 } = this.#context.staff().teams.get(team!) ?? {}
+    this.#context.distributor.adoptRung({ call, callerLeg, agent, pauseAfterMissMs, ...talk }, this.#nowMs())
     return true
   }
 

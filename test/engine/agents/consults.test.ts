@@ -19,6 +19,18 @@ test('a colleague is asked while the callee hears music, and the callee comes ba
   ])
 })
 
+test('a colleague leaves at the desk, and is ready; whoever asked them takes the callee back', async () => {
+  const talk = await new Talk().open(['anna', 'ben'])
+  await talk.order({ type: 'consult', to: { colleague: 'ben' as AgentName } })
+  expect(await talk.hearing(WITH_BEN)).toEqual(WITH_BEN)
+  expect(await talk.order({ type: 'hangUp' }, 'ben' as AgentName)).toEqual({ ok: true })
+  await talk.world.until(() => talk.state('ben') === 'ready')
+  expect(talk.consults().at(-1)).toMatchObject({ state: null, why: 'They have left.' })
+  expect(await talk.hearing(['callee hears default'])).toEqual(['callee hears default'])
+  expect(await talk.order({ type: 'resume' })).toEqual({ ok: true })
+  expect(await talk.hearing(TOGETHER)).toEqual(TOGETHER)
+})
+
 test('a long consultation keeps the colleague, also with a fresh leg, until the callee comes back', async () => {
   const talk = await new Talk().open(['anna', 'ben'])
   await talk.order({ type: 'consult', to: { colleague: 'ben' as AgentName } })

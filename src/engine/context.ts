@@ -32,7 +32,7 @@ import type { AgentNotification, AgentStatus } from '../ports/agent-desktop.ts'
 import type { CampaignBoard } from '../ports/board.ts'
 import type { FileId } from '../ports/call-activity.ts'
 import type { RecordingRule } from '../ports/call-recordings.ts'
-import type { DialerRepository, MatchedTask } from '../ports/dialer-repository.ts'
+import type { DialerRepository, MatchedTask, SavedAgentSession } from '../ports/dialer-repository.ts'
 import type { ExternalSystem } from '../ports/directory.ts'
 import type { FlowEvents } from '../ports/flows/flow-events.ts'
 import type { CountsFor } from '../ports/flows/flow-traffic.ts'
@@ -149,6 +149,14 @@ export interface KeptCallers {
   went(leg: LegId): void
 }
 
+/** What outlives the engine of sessions. */
+export interface SavedSessions {
+  /** The agent was muted or unmuted. */
+  soundChanged(agent: AgentName): void
+  /** Those of an earlier engine come back: what else they had goes on. */
+  restored(sessions: readonly SavedAgentSession[]): void
+}
+
 /** What dialing offers to the loop. Undefined without a database. */
 export interface OutboundSide {
   /** True if the event was about an attempt or a recovered call. */
@@ -161,6 +169,7 @@ export interface OutboundSide {
   agentLost(leg: LegId, agent: AgentName, hadMusic: boolean): void
   agentFinished(leg: LegId): void
   readonly kept: KeptCallers
+  readonly sessions: SavedSessions
   cancelAttempts(attempts: readonly AttemptId[]): void
 }
 
@@ -237,6 +246,10 @@ export interface PhonesInTalks {
   /** It did not come back. Whether the other side had music, which is over. */
   phoneGone(agent: AgentName): boolean
   waitOf(call: CallId): PartyWait | undefined
+  isMuted(agent: AgentName): boolean
+  isMutedOn(leg: LegId): boolean
+  /** Under an earlier engine; the switch has the leg muted still. */
+  wasMuted(agent: AgentName, leg: LegId): void
 }
 
 /** A caller in a conversation, as far as the screen of their agent needs to know them. */

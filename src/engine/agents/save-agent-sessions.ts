@@ -1,8 +1,8 @@
-/** Saves what must outlive the engine of agents' sessions: the agent's leg on the switch, and a pause. */
+/** Saves what must outlive the engine of agents' sessions: the agent's leg on the switch, a pause, and a mute. */
 import type { AgentName } from '../../kernel/ids.ts'
 import type { AgentStatus } from '../../ports/agent-desktop.ts'
 import type { NodeLease } from '../../ports/attempt.ts'
-import type { DialerRepository } from '../../ports/dialer-repository.ts'
+import type { DialerRepository, SavedAgentSession } from '../../ports/dialer-repository.ts'
 import type { AgentNodes } from '../../ports/nodes.ts'
 import type { DialerOptions, EngineContext } from '../context.ts'
 import type { Timers } from '../timers.ts'
@@ -11,6 +11,12 @@ import type { Timers } from '../timers.ts'
 const AGAIN_MS = 2_000
 /** What the database has of the agent. */
 const NOT_KNOWN = ''
+
+interface WithMute {
+  readonly isMuted?: boolean
+}
+
+type SessionStatus = Pick<AgentStatus, 'agent' | 'state' | 'reason' | 'asked'>
 
 /** Writes sessions when something changed that a restart needs. */
 export class AgentSessionSaver {
@@ -41,6 +47,16 @@ export class AgentSessionSaver {
     for (const status of this.#context.distributor.statuses()) this.#save(status)
   }
 
+  restored(sessions: readonly SavedAgentSession[]): void {
+    for (const { agent, leg, saved } of sessions) {
+      if ((saved as WithMute).isMuted === true) this.#context.agentDesktop?.talkActs.wasMuted(agent, leg)
+    }
+  }
+
+  soundChanged(agent: AgentName): void {
+    this.#save(this.#now(agent))
+  }
+
   agentStatusChanged(status: AgentStatus): void {
     const { agent, state, asked } = status
     // Whoever waits for the own phone to be free is about to be logged in here.
@@ -48,12 +64,13 @@ export class AgentSessionSaver {
     this.#save(status)
   }
 
-  #save({ agent, state, reason, asked }: Pick<AgentStatus, 'agent' | 'state' | 'reason' | 'asked'>): void {
+  #save({ agent, state, reason, asked }: SessionStatus): void {
     const lease = this.#lease()
     if (!lease) return this.#saveLater(agent)
-    const session = this.#context.distributor.savedSession(agent)
-    const kept =
-      session && `${session.leg} ${session.bridge} ${state === 'reserved' ? 'ready' : state} ${reason} ${asked}`
+    const isMuted = this.#context.agentDesktop?.talkActs.isMuted(agent) === true
+    const session = withMute(this.#context.distributor.savedSession(agent), isMuted)
+    const shown = state === 'reserved' ? 'ready' : state
+    const kept = session && `${session.leg} ${session.bridge} ${shown} ${reason} ${asked} ${isMuted}`
     if (kept === this.#kept.get(agent)) return
     if (kept === undefined) this.#kept.delete(agent)
     else this.#kept.set(agent, kept)
@@ -76,9 +93,18 @@ export class AgentSessionSaver {
     this.#missed.add(agent)
     const save = () => {
       this.#missed.delete(agent)
-      const status = this.#context.distributor.statuses().find((one) => one.agent === agent)
-      this.#save(status ?? { agent, state: 'loggedOut' })
+      this.#save(this.#now(agent))
     }
     this.#timers.after(AGAIN_MS, () => this.#context.enqueue(save))
   }
+
+  #now(agent: AgentName): SessionStatus {
+    const status = this.#context.distributor.statuses().find((one) => one.agent === agent)
+    return status ?? { agent, state: 'loggedOut' }
+  }
+}
+
+function withMute(session: SavedAgentSession | undefined, isMuted: boolean): SavedAgentSession | undefined {
+  if (!session || !isMuted) return session
+  return Object.assign({}, session, { saved: Object.assign({ isMuted }, session.saved) })
 }

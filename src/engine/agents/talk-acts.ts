@@ -167,18 +167,34 @@ export class TalkActs {
     this.#tell(held.agent)
   }
 
+  isMuted(agent: AgentName): boolean {
+    return this.#muted.has(agent)
+  }
+
+  isMutedOn(leg: LegId): boolean {
+    return [...this.#muted.values()].includes(leg)
+  }
+
+  wasMuted(agent: AgentName, leg: LegId): void {
+    this.#muted.set(agent, leg)
+  }
+
   #mute({ agent, agentLeg }: TalkWithAgent): OrderAnswer {
     this.#muted.set(agent, agentLeg)
     this.#context.dependencies.pbx.mute(agentLeg, true)
-    this.#tell(agent)
-    return OK
+    return this.#soundChanged(agent)
   }
 
   #unmute(agent: AgentName): OrderAnswer {
     const leg = this.#muted.get(agent)
     this.#muted.delete(agent)
     if (leg) this.#context.dependencies.pbx.mute(leg, false)
+    return this.#soundChanged(agent)
+  }
+
+  #soundChanged(agent: AgentName): OrderAnswer {
     this.#tell(agent)
+    this.#context.outbound?.sessions.soundChanged(agent)
     return OK
   }
 

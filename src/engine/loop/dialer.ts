@@ -55,7 +55,7 @@ export class Dialer implements OutboundSide {
   readonly #context: EngineContext
   readonly #options: DialerOptions
   readonly #lease: NodeLeaseHolder
-  readonly #sessions: AgentSessionSaver
+  readonly sessions: AgentSessionSaver
   readonly #timers: Timers
   readonly #callRecovery: CallRecovery
   readonly #readiness: Readiness
@@ -121,7 +121,7 @@ export class Dialer implements OutboundSide {
     this.agentDesktop = new AgentDesktop(context, forScreens)
     this.inboundCalls = new InboundCallRecorder(context, { ...options, timers: this.#timers, dialer: this })
     // Agents of a node that does not dial take callers.
-    this.#sessions = new AgentSessionSaver(context, { ...options, timers: this.#timers }, () => this.#lease.held)
+    this.sessions = new AgentSessionSaver(context, { ...options, timers: this.#timers }, () => this.#lease.held)
     this.#callRecovery = this.#recovery()
     this.kept = this.#callRecovery.kept
   }
@@ -241,7 +241,7 @@ export class Dialer implements OutboundSide {
     this.#options.onStatus?.(status)
     this.callPlacer.pacingObservations.agentStatusChanged(status)
     if (status.state !== 'reserved') this.preview.forgetOffer(status.agent)
-    this.#sessions.agentStatusChanged(status)
+    this.sessions.agentStatusChanged(status)
     this.callPlacer.consider()
   }
 
@@ -268,7 +268,7 @@ export class Dialer implements OutboundSide {
         // The machine reads the past once a lease is taken.
         return void this.#readPast(this.#taken!)
       case 'saveSessions':
-        return this.#sessions.saveAll()
+        return this.sessions.saveAll()
       case 'settleDoubt':
         return void this.#settleDoubt(command.doubt).then((isSettled) => {
           const type = isSettled ? 'doubt.settled' : 'doubt.remains'

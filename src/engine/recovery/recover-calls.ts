@@ -109,9 +109,11 @@ export class CallRecovery {
     this.#openCalls = await this.#insist(() => dialerRepository.openCalls(node))
     await this.#keepRevisions()
     const sessions = await this.#insist(() => dialerRepository.agentSessions(node))
-    this.#context.enqueue(() =>
-      this.#context.performDistributor(this.#context.distributor.restoreSessions(sessions, this.#nowMs())),
-    )
+    this.#context.enqueue(() => {
+      // First: the sessions are stored anew as soon as they are there.
+      this.#context.outbound?.sessions.restored(sessions)
+      this.#context.performDistributor(this.#context.distributor.restoreSessions(sessions, this.#nowMs()))
+    })
     // Sessions that the distributor did not restore are not expected.
     const kept = this.#context.distributor.savedSessions()
     const talks = this.#openCalls.flatMap(({ progress }) => progress?.talk ?? [])
@@ -227,10 +229,13 @@ export class CallRecovery {
     }
   }
 
-  /** No engine after a crash knows who was muted; the switch keeps a leg so until it is told (calls-and-flows-98). */
+  /** The switch keeps a leg muted until it is told: who does not count as muted is heard (calls-and-flows-98). */
   #unmute(): void {
-    const { distributor, dependencies } = this.#context
-    for (const [leg, { isUp }] of this.#found) if (isUp && distributor.owns(leg)) dependencies.pbx.mute(leg, false)
+    const { distributor, dependencies, agentDesktop } = this.#context
+    for (const [leg, { isUp }] of this.#found) {
+      const isMuted = agentDesktop?.talkActs.isMutedOn(leg) === true
+      if (isUp && !isMuted && distributor.owns(leg)) dependencies.pbx.mute(leg, false)
+    }
   }
 
   /** The call is written after the steps of `onHangup`: an engine after another crash goes on with them. */

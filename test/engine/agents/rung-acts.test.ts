@@ -82,15 +82,34 @@ test('the caller on hold is back with them after a crash', async () => {
   expect(await world.until(() => caller.result !== undefined, 5_000)).toBe(true)
 })
 
-test.each([
-  ['their phone was rung', false],
-  ['they are logged in', true],
-])('muted at a crash, they are heard after it, as the desk shows: %s', async (_, isLoggedIn) => {
-  const { world, caller, hears } = await talking(isLoggedIn)
+test('rung and muted at a crash, they are heard after it, as the desk shows', async () => {
+  const { world, caller, hears } = await talking()
   expect(await world.order('anna', { type: 'mute' })).toEqual({ ok: true })
   expect(await world.until(() => !hears().includes('anna'), 5_000)).toBe(true)
   await world.crash()
   await world.start()
   expect(await world.until(() => hears().includes('anna'), 5_000)).toBe(true)
+  caller.hangUp()
+})
+
+test('logged in and muted, they stay so through two crashes, and the desk says it', async () => {
+  const { world, caller, hears } = await talking(true)
+  expect(await world.order('anna', { type: 'mute' })).toEqual({ ok: true })
+  expect(await world.until(() => !hears().includes('anna'), 5_000)).toBe(true)
+  for (let crash = 0; crash < 2; crash++) {
+    await world.crash()
+    await world.start()
+    await world.run(5_000)
+    expect(hears()).not.toContain('anna')
+    const told: unknown[] = []
+    world.engine.agentDesktop!.attach(ANNA, (news) => told.push(news))
+    expect(told).toContainEqual({ type: 'sound', isMuted: true, isHeld: false })
+  }
+  expect(await world.order('anna', { type: 'unmute' })).toEqual({ ok: true })
+  expect(await world.until(() => hears().includes('anna'), 5_000)).toBe(true)
+  await world.crash()
+  await world.start()
+  await world.run(5_000)
+  expect(hears()).toContain('anna')
   caller.hangUp()
 })

@@ -141,8 +141,12 @@ function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<unknown> {
 const startSwitch = () => start(tree.asterisk, ['-f', '-C', main])
 const startService = () => start(process.execPath, ['--require', './preflight.cjs', 'src/main.ts'])
 
+/** Nothing from a switch that does not answer: it comes up, or goes down. */
 function console(command: string): Promise<string> {
-  return new Promise((done) => execFile(tree.asterisk, ['-C', main, '-rx', command], (_error, stdout) => done(stdout)))
+  const question = ['-C', main, '-rx', command]
+  return new Promise((done) => {
+    execFile(tree.asterisk, question, { timeout: 20_000 }, (_error, stdout) => done(stdout))
+  })
 }
 
 /** The status of ARI; 0 without an answer. */
@@ -295,5 +299,6 @@ test('nor with one that has no Opus, where a browser is to talk it', async () =>
   await writeFiles()
   const again = startSwitch()
   await expect.poll(() => console('module show like codec_opus')).toMatch(/codec_opus_open_source\.so .* Running/)
-  await ended(again.child, 'SIGTERM')
+  // It may be on its way up still, where it hears no polite word.
+  await ended(again.child, 'SIGKILL')
 })

@@ -181,6 +181,8 @@ test('a black hole: as of when after 7 s, grey after 15 s; afterwards as a page 
   const password = await board.place.passwordOf('vera')
   await signIn(page, `${cutter.url}/board`, { userName: 'vera', password })
   await page.getByText('Live', { exact: true }).waitFor({ timeout: 30_000 })
+  // The line is live before there is anything to be old.
+  await rowOf(page, 'Anna Berg').waitFor()
   cutter.hold()
   await page.getByText(/^As of \d\d:\d\d:\d\d$/).waitFor({ timeout: 30_000 })
   expect(await page.getByText(/^No news since/).count()).toBe(0)

@@ -49,7 +49,7 @@ export async function changePassword(
   { directory, secretBytes }: Registry,
   write: CliContext['write'],
 ): Promise<number> {
-  const password = given ?? secretBytes(15).toString('base64url')
+  const password = given ?? madeFor(userName, secretBytes)
   const flaw = checkPassword(password, userName)
   if (flaw !== undefined) return said(write, 1, `the password ${flaw}`)
   const isSet = await directory.setPassword(userName, await hashPassword(password, secretBytes))
@@ -60,4 +60,10 @@ export async function changePassword(
 function said(write: CliContext['write'], status: number, line: string): number {
   write(line)
   return status
+}
+
+/** Made again where chance put the user name into it: short names come up. */
+function madeFor(userName: string, secretBytes: Registry['secretBytes']): string {
+  const password = secretBytes(15).toString('base64url')
+  return checkPassword(password, userName) === undefined ? password : madeFor(userName, secretBytes)
 }

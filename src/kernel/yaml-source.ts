@@ -39,7 +39,7 @@ export class YamlSource {
   readonly value: unknown
   readonly #text: string
   readonly #document: Document
-  readonly #lines = new LineCounter()
+  readonly #lines: LineCounter
   readonly #pairs = new Map<YAMLMap, Pairs>()
 
   /** `holds` names the content in messages: `flow`, `configuration`. */
@@ -47,8 +47,8 @@ export class YamlSource {
     this.file = file
     const excess = excessOf(text, holds)
     this.#text = excess ? '' : text
+    this.#lines = linesOf(text)
     this.#document = parseDocument(this.#text, {
-      lineCounter: this.#lines,
       // YAML 1.2: `no` stays text, `09:00` stays text. Tags that make anything but JSON are unknown.
       version: '1.2',
       strict: true,
@@ -59,7 +59,6 @@ export class YamlSource {
       logLevel: 'error',
     })
     // An empty text has the first line only.
-    if (excess) for (const { index } of text.matchAll(/\n/g)) this.#lines.addNewLine(index + 1)
     const problems = excess ? [this.#atOffset(excess.offset, excess.message)] : this.#mistakes(holds)
     this.value = problems.length === 0 ? this.#toData(problems) : undefined
     this.problems = problems
@@ -224,4 +223,15 @@ function nameOf({ value }: Scalar): string {
 
 function itemAt(node: unknown, place: string | number): Node | undefined {
   return isSeq(node) ? (node.items[Number(place)] as Node | undefined) : undefined
+}
+
+/** Counted here: the parser forgets the end of a line in which it gave up (yaml 2, an alias as a key). */
+function linesOf(text: string): LineCounter {
+  const lines = new LineCounter()
+  let start = 0
+  for (const line of text.split('\n')) {
+    lines.addNewLine(start)
+    start += line.length + 1
+  }
+  return lines
 }

@@ -51,7 +51,7 @@ async function served(node: number, press = true) {
 test('both nodes draw the same callers, and withdrawing on one node reaches the other', async () => {
   const body = { text: textOf('new'), canary: { percent: 50 } }
   await nodes[0]!.client.ask('POST /rest/svcpbx/flows/{flow}/publish', { params, body })
-  await expect.poll(onTrial(1), SOON).toBe(true)
+  for (const node of [0, 1]) await expect.poll(onTrial(node), SOON).toBe(true)
   const [first, second] = [await served(0), await served(1)]
   expect(new Set(first)).toEqual(new Set([revisionOf('old'), revisionOf('new')]))
   expect(second).toEqual(first)

@@ -49,6 +49,11 @@ describe('mistakes of YAML', () => {
     expect(problemsOf(text)).toEqual(places.map((place) => `${place} error this key is already used above`))
   })
 
+  test('given an alias as a key, what stands below it keeps its line', () => {
+    const text = 'p:\n  m: 1\n  b:\n    *a: N\n    de: x\n\n  m:\n    b: 1\n'
+    expect(problemsOf(text)).toContain('7:3 error this key is already used above')
+  })
+
   test('given an alias of nothing, such as an unquoted star, its place is named', () => {
     expect(problemsOf('finish: *key')).toEqual(['1:9 error no &key stands above this *key; text with a * needs quotes'])
   })

@@ -9,6 +9,7 @@ import { AgentRow, type RowAct } from './agent-row.tsx'
 import panel from './board.module.css'
 import { useBoard } from './board-context.ts'
 import { BOARD_TEXTS } from './board-texts.ts'
+import { focusWhenDrawn } from './focus-row.ts'
 import css from './rows.module.css'
 
 interface GridProps {
@@ -116,7 +117,7 @@ function useWalk(names: GridProps['names'], list: GridProps['list'], wanted: Gri
       if (name === undefined) return
       setCurrent(name)
       virtual.scrollToIndex(place)
-      focusWhenDrawn(list.current, place)
+      focusWhenDrawn(list.current, `[data-place="${place}"]`)
     },
     [virtual, list],
   )
@@ -142,14 +143,4 @@ function Head({ hasActs }: { readonly hasActs: boolean }) {
       </div>
     </div>
   )
-}
-
-/** The row may be drawn only after it was scrolled to. */
-function focusWhenDrawn(list: HTMLElement | null, place: number): void {
-  const focus = () => {
-    const row = list?.querySelector<HTMLElement>(`[data-place="${place}"]`)
-    if (row && !row.contains(document.activeElement)) row.focus({ preventScroll: true })
-    return row
-  }
-  if (!focus()) requestAnimationFrame(focus)
 }

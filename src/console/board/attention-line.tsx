@@ -3,14 +3,12 @@
 import { fill } from '../texts/catalogue.ts'
 import { useTexts } from '../texts/language.tsx'
 import css from './attention.module.css'
-import { type Attention, LOSSES } from './attention.ts'
+import { ATTENTION_SHOWN, type Attention, LOSSES } from './attention.ts'
 import { ATTENTION_TEXTS } from './attention-texts.ts'
 import { BOARD_TEXTS } from './board-texts.ts'
 import { PACE_TEXTS } from './reason-texts.ts'
 import { Sentence } from './sentence.tsx'
 import { Timer } from './timer.tsx'
-
-const SHOWN = 3
 
 interface LineProps {
   readonly attention: readonly Attention[]
@@ -23,7 +21,8 @@ interface LineProps {
 /** Always as high, whatever there is. */
 export function AttentionLine({ attention, note, onGo }: LineProps) {
   const texts = useTexts(BOARD_TEXTS)
-  const worst = note === undefined ? attention.slice(0, SHOWN) : []
+  const worst = note === undefined ? attention.slice(0, ATTENTION_SHOWN) : []
+  const more = attention.length - ATTENTION_SHOWN
   return (
     <section className={css.look} aria-labelledby="board-look">
       <h2 id="board-look" className={css.title}>
@@ -39,9 +38,7 @@ export function AttentionLine({ attention, note, onGo }: LineProps) {
           ))}
         </ol>
       )}
-      {note === undefined && attention.length > SHOWN && (
-        <span className={css.more}>{fill(texts.more, { count: attention.length - SHOWN })}</span>
-      )}
+      {note === undefined && more > 0 && <span className={css.more}>{fill(texts.more, { count: more })}</span>}
     </section>
   )
 }

@@ -132,6 +132,22 @@ export function attentionOf(situation: Situation, nowMs: number): Attention[] {
   return found.sort((a, b) => rank(a) - rank(b) || Math.sign(age(a) - age(b)) || 0)
 }
 
+/** So many are shown. */
+export const ATTENTION_SHOWN = 3
+
+/**
+ * The worst of `now` stand where they stood in `before`, so that none moves away under a pointer; who comes takes the
+ * place of who went. The rest follows as it is.
+ */
+export function steady(before: readonly Attention[], now: readonly Attention[]): Attention[] {
+  const worst = now.slice(0, ATTENTION_SHOWN)
+  const isOf = (one: Attention) => (other: Attention) => one.code === other.code && one.key === other.key
+  const stay = before.slice(0, ATTENTION_SHOWN).map((one) => worst.find(isOf(one)))
+  const come = worst.filter((one) => !stay.includes(one))
+  const placed = stay.flatMap((one) => one ?? come.shift() ?? [])
+  return [...placed, ...come, ...now.slice(ATTENTION_SHOWN)]
+}
+
 function matches<Row, Code extends AttentionCode>(
   rules: Readonly<Record<Code, (row: Row, nowMs: number) => boolean>>,
   row: Row,

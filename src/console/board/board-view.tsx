@@ -86,12 +86,14 @@ interface PanelsProps extends Pick<ViewProps, 'filter'> {
 function Panels({ situation, filter, list, acts, note }: PanelsProps) {
   const { attention, agents, calls, campaigns, paused } = situation
   const [wanted, setWanted] = useState<{ readonly userName: string }>()
+  const [wantedCall, setWantedCall] = useState<{ readonly callId: string }>()
   const urgent = useMemo(
     () => new Set(attention.flatMap(({ kind, key }) => (kind === 'agent' ? [String(key)] : []))),
     [attention],
   )
   const go = ({ kind, key }: Attention) => {
     if (kind === 'agent') setWanted({ userName: String(key) })
+    else if (kind === 'call') setWantedCall({ callId: String(key) })
     else document.getElementById(`${kind}-${key}`)?.focus()
   }
   const isFiltered = filter.team !== undefined || filter.campaign !== undefined
@@ -112,7 +114,7 @@ function Panels({ situation, filter, list, acts, note }: PanelsProps) {
             onAct={acts?.onRow}
           />
           {/* On the big screen each conversation stands in the row of its agent: the room is for people. */}
-          {acts && <CallList keys={calls} />}
+          {acts && <CallList keys={calls} wanted={wantedCall} />}
         </div>
       </div>
     </>

@@ -2,12 +2,13 @@
 /* biome-ignore-all lint/a11y/useFocusableInteractive: rows are walked, cells and heads are not */
 /** The conversations that go on: who, with whom, for what, how long. */
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, useRef } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import { useTexts } from '../texts/language.tsx'
 import panel from './board.module.css'
 import { useBoard, useCampaignName, useNameOf, useRow } from './board-context.ts'
 import { placeOf } from './board-rows.ts'
 import { BOARD_TEXTS } from './board-texts.ts'
+import { focusWhenDrawn } from './focus-row.ts'
 import css from './rows.module.css'
 import { Name } from './sentence.tsx'
 import { Timer } from './timer.tsx'
@@ -17,8 +18,14 @@ const ROW_PX = 32
 const WHOLE_MAX = 100
 const AROUND = 8
 
+interface ListProps {
+  readonly keys: readonly string[]
+  /** The one that a link of the attention line means. */
+  readonly wanted: { readonly callId: string } | undefined
+}
+
 /** In the order in which they began. */
-export function CallList({ keys }: { readonly keys: readonly string[] }) {
+export function CallList({ keys, wanted }: ListProps) {
   const texts = useTexts(BOARD_TEXTS)
   const list = useRef<HTMLDivElement>(null)
   const { isKnown } = useBoard()
@@ -28,7 +35,15 @@ export function CallList({ keys }: { readonly keys: readonly string[] }) {
     estimateSize: () => ROW_PX,
     getItemKey: (place) => keys[place] ?? place,
     overscan: keys.length > WHOLE_MAX ? AROUND : WHOLE_MAX,
+    scrollPaddingStart: ROW_PX,
   })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new wish moves the focus
+  useEffect(() => {
+    const place = wanted ? keys.indexOf(wanted.callId) : -1
+    if (place < 0) return
+    virtual.scrollToIndex(place)
+    focusWhenDrawn(list.current, `[aria-rowindex="${place + 2}"]`)
+  }, [wanted])
   const heads = [texts.agent, texts.direction, texts.time, texts.campaign, texts.person]
   return (
     <section className={panel.panel} aria-labelledby="board-calls">

@@ -1,5 +1,5 @@
 /** Durations that run. React never draws them: one beat a second writes the text nodes of all. */
-import { createContext, useContext, useEffect, useRef } from 'react'
+import { createContext, useContext, useLayoutEffect, useRef } from 'react'
 import { everySecond } from './every-second.ts'
 
 /** The server's time in milliseconds. */
@@ -19,7 +19,8 @@ export function useServerNow(): ServerNow {
 export function Timer({ sinceMs }: { readonly sinceMs: number | undefined }) {
   const now = useContext(Context)
   const place = useRef<HTMLSpanElement>(null)
-  useEffect(() => {
+  // Before the row is painted: a time that came a moment later would push the words behind it aside.
+  useLayoutEffect(() => {
     const text = document.createTextNode('')
     place.current?.replaceChildren(text)
     const write = () => {

@@ -1,7 +1,7 @@
 /** What the page derives from all rows, once a second: attention, order and counts. Rows draw themselves. */
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, startTransition, useEffect, useMemo, useRef, useState } from 'react'
 import { isSame, kept, ordered, REORDER_MS } from './agent-order.ts'
-import { type Attention, attentionOf } from './attention.ts'
+import { type Attention, attentionOf, steady } from './attention.ts'
 import {
   agentsShown,
   type BoardFilter,
@@ -56,7 +56,8 @@ export function useSituation(live: Live, input: Input): Situation {
   useEffect(() => {
     const look = () => {
       shown.current = begun.look(shown.current, latest.current)
-      setSituation(shown.current)
+      // A new order of all rows is much to draw: a key or a click is heard in between.
+      startTransition(() => setSituation(shown.current))
     }
     begun.orderedAtMs = Number.NEGATIVE_INFINITY
     look()
@@ -108,7 +109,7 @@ class Reading {
     const urgent = attention.flatMap(({ kind, key }) => (kind === 'agent' ? [String(key)] : []))
     const now = {
       state,
-      attention,
+      attention: steady(before.attention, attention),
       agents: this.#agents(before.agents, ordered(agents, urgent), nowMs, list.current),
       calls: calls.map(({ callId }) => callId),
       campaigns: campaigns.sort((a, b) => a.callCode - b.callCode).map(({ callCode }) => callCode),

@@ -80,6 +80,8 @@ export async function boardServer(directories: Readonly<Record<string, string>>,
   await new Promise<void>((listens) => server.listen(0, '127.0.0.1', () => listens()))
   return {
     host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Of the newest conversation: the other side is on hold for more than half a minute. */
+    onHold: crowd.onHold,
     /** Changes of agents in each second from now on. */
     setRate: (perSecond: number) => crowd.setRate(perSecond),
     close() {
@@ -93,12 +95,15 @@ export async function boardServer(directories: Readonly<Record<string, string>>,
 class Crowd {
   readonly #agents: Map<string, { state: string; sinceTs: string }>
   readonly #random: Random
+  /** Who has the newest conversation, below a hundred others. */
+  readonly onHold: string
   #perFrame = 0
   #due = 0
 
   constructor(names: readonly string[], random: Random) {
     this.#random = random
     this.#agents = new Map(names.map((name) => [name, { state: this.#state(), sinceTs: new Date().toISOString() }]))
+    this.onHold = names.findLast((name) => this.#agents.get(name)?.state === 'talking')!
   }
 
   setRate(perSecond: number): void {
@@ -108,7 +113,7 @@ class Crowd {
   rows(): (readonly [string, string | number, object])[] {
     const agents = [...this.#agents].flatMap(([name, row]) => [
       ['agent', name, Object.assign({ userName: name, untilTs: null, reason: null, asked: null }, row)] as const,
-      ...(row.state === 'talking' ? [['call', `call-${name}`, callOf(name, row.sinceTs)] as const] : []),
+      ...(row.state === 'talking' ? [['call', `call-${name}`, this.#call(name, row.sinceTs)] as const] : []),
     ])
     const queue = { name: 'team', waiting: 1, longestSinceTs: new Date().toISOString(), ready: 30, atWork: 480 }
     return [...agents, ['queue', 'team', queue], ['campaign', CAMPAIGN.callCode, CAMPAIGN]]
@@ -129,6 +134,11 @@ class Crowd {
         return [['u', 'agent', name, row], ...call, ...gone]
       },
     )
+  }
+
+  #call(name: string, sinceTs: string) {
+    const waits = name === this.onHold ? { why: 'hold', sinceTs: LONG_AGO } : null
+    return Object.assign(callOf(name, sinceTs), { waits })
   }
 
   #state(): string {

@@ -1,6 +1,12 @@
 /** What the board calls to a supervisor: each rule, its limits, the order, and a sentence in both languages. */
 import { expect, test } from 'vitest'
-import { ATTENTION_ORDER, attentionOf, type Situation } from '../../src/console/board/attention.ts'
+import {
+  ATTENTION_ORDER,
+  type Attention,
+  attentionOf,
+  type Situation,
+  steady,
+} from '../../src/console/board/attention.ts'
 import { ATTENTION_TEXTS } from '../../src/console/board/attention-texts.ts'
 import type { AgentRow, CallRow, CampaignRow, QueueRow } from '../../src/console/board/board-rows.ts'
 import { fill, LANGUAGES } from '../../src/console/texts/catalogue.ts'
@@ -148,4 +154,19 @@ test('each rule has a sentence, whose values the rule gives', () => {
     expect(Object.keys(ATTENTION_TEXTS[language]).sort()).toEqual([...ATTENTION_ORDER].sort())
     for (const code of ATTENTION_ORDER) expect(fill(ATTENTION_TEXTS[language][code], given)).not.toMatch(/[{}]/)
   }
+})
+
+test('the worst stay where they are while they are among the worst; who comes takes the place of who went', () => {
+  const of = (keys: string) =>
+    [...keys].map((key): Attention => ({ code: 'wrapUpLong', kind: 'agent', key, values: {} }))
+  const steadied = (before: string, now: string) =>
+    steady(of(before), of(now))
+      .map(({ key }) => key)
+      .join('')
+  expect(steadied('', 'abcd')).toBe('abcd')
+  expect(steadied('abcd', 'cabd')).toBe('abcd')
+  expect(steadied('abcd', 'xabcd')).toBe('abxcd')
+  expect(steadied('abcd', 'cxyad')).toBe('xycad')
+  expect(steadied('abc', 'ac')).toBe('ac')
+  expect(steadied('ab', 'xab')).toBe('abx')
 })

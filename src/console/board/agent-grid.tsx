@@ -133,7 +133,7 @@ function Head({ hasActs }: { readonly hasActs: boolean }) {
   const texts = useTexts(BOARD_TEXTS)
   const heads = [texts.agent, texts.state, texts.time, texts.campaign, texts.person]
   return (
-    <div role="rowgroup">
+    <div role="rowgroup" className={css.heads}>
       <div role="row" className={css.head} aria-rowindex={1}>
         {[...heads, ...(hasActs ? [texts.acts] : [])].map((head) => (
           <div key={head} role="columnheader">

@@ -59,7 +59,7 @@ export function CallList({ keys, wanted }: ListProps) {
           aria-labelledby="board-calls"
           aria-rowcount={keys.length + 1}
         >
-          <div role="rowgroup">
+          <div role="rowgroup" className={css.heads}>
             <div role="row" className={css.head} aria-rowindex={1}>
               {heads.map((head) => (
                 <div key={head} role="columnheader">

@@ -43,8 +43,14 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 const RTP_PORTS = '12000-15999'
 const ARI = { user: 'switchboard', password: 'benchmark-on-loopback' }
 
-/** Installs what is missing, and starts a switch in a run directory made anew. Throws where that cannot be done. */
-export async function openLab({ directory, treeDirectory, onLine }: Kit): Promise<Lab> {
+/**
+ * Installs what is missing, and starts a switch in a run directory made anew. Throws where that cannot be done.
+ * `modules`: what the switch loads beside what it needs.
+ */
+export async function openLab(
+  { directory, treeDirectory, onLine }: Kit,
+  modules: readonly string[] = [],
+): Promise<Lab> {
   const { tree } = refuseNot(await installAsterisk(treeDirectory, onLine))
   if (tree.sipp === undefined) throw new Error(`${treeDirectory} has no SIPp; remove it, and it is installed again`)
   rmSync(directory, { recursive: true, force: true })
@@ -63,7 +69,8 @@ export async function openLab({ directory, treeDirectory, onLine }: Kit): Promis
   const runDirectory = join(directory, 'asterisk-run')
   const generated = generateConfig({ installation, secret: () => undefined, tree, runDirectory, ari })
   const extensions = servedByOthers(generated.get('extensions.conf')!, sound)
-  const config = new Map([...generated, ['extensions.conf', extensions]])
+  const loaded = generated.get('modules.conf')! + modules.map((name) => `load = ${name}.so\n`).join('')
+  const config = new Map([...generated, ['extensions.conf', extensions], ['modules.conf', loaded]])
   const asterisk = refuseNot(await startAsterisk({ tree, runDirectory, config, ari, sip, onLine }))
   const interrupted = () => void asterisk.kill().finally(() => process.exit(130))
   // The switch outlives its starter by design; only this line ends it.

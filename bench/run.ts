@@ -26,6 +26,7 @@ import { flows } from './flows.ts'
 import { imports } from './import.ts'
 import { keys } from './keys.ts'
 import { mails } from './mails.ts'
+import { mixing } from './mixing/mixing.ts'
 import { pacing } from './pacing.ts'
 import { reads } from './reads.ts'
 import { barLines, fileSection } from './report.ts'
@@ -58,6 +59,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   boards,
   hour,
   desk,
+  mixing,
 ]
 const NAMES = BENCHMARKS.map(({ name }) => name)
 const RESULTS = fileURLToPath(new URL('RESULTS.md', import.meta.url))

@@ -12,6 +12,11 @@ export async function bareAri({ url, user, password }: ServicePlace['ari']) {
   const events = `${url.replace('http', 'ws')}/ari/events?app=${APPLICATION}`
   const socket = new WebSocket(events, { headers: { authorization } })
   await new Promise((opened, failed) => socket.once('open', opened).once('error', failed))
+  const here = new Map<string, () => void>()
+  socket.on('message', (text) => {
+    const { type, channel } = JSON.parse(String(text)) as { type: string; channel?: { id: string } }
+    if (type === 'StasisStart') here.get(channel!.id)?.()
+  })
   const ask = async (method: string, path: string): Promise<Record<string, unknown>> => {
     const answer = await fetch(`${url}/ari/${path}`, { method, headers: { authorization } })
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
@@ -23,7 +28,11 @@ export async function bareAri({ url, user, password }: ServicePlace['ari']) {
     /** A channel that sends to this address; `at`: where it listens. */
     async media(address: string) {
       const how = `app=${APPLICATION}&external_host=${address}&format=ulaw`
-      const id = String((await ask('POST', `channels/externalMedia?${how}`))['id'])
+      // A channel can be told what to do once it is in the application, and not before.
+      const id = `media-${here.size}`
+      const isHere = new Promise<void>((done) => here.set(id, done))
+      await ask('POST', `channels/externalMedia?channelId=${id}&${how}`)
+      await isHere
       const host = await variable(id, 'UNICASTRTP_LOCAL_ADDRESS')
       const port = Number(await variable(id, 'UNICASTRTP_LOCAL_PORT'))
       return { id, at: { host, port } }

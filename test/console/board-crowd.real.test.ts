@@ -1,4 +1,4 @@
-/** The board of 500 agents, the real page in Chromium: what leads to a row far down, and that nothing moves by itself. */
+/** The board of 500 agents in Chromium: what leads to a row far down, and that nothing moves by itself. */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

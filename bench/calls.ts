@@ -91,7 +91,7 @@ async function playRound(
   return { side, load, calls, asteriskCpuMs: cpuMsOf(asteriskPid) - cpuBeforeMs, engine, peer: ofPeer }
 }
 
-/** User and system time of a process so far, in ms: fields 14 and 15 of `/proc/pid/stat`, in ticks of 10 ms (proc(5)). */
+/** Time of a process so far, in ms: fields 14 and 15 of `/proc/pid/stat`, in ticks of 10 ms (proc(5)). */
 export function cpuMsOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const [utime, stime] = stat

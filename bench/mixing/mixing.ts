@@ -58,10 +58,10 @@ export const mixing: Benchmark = {
       tables: [tableOf(played)],
       notes: [
         `Mixing takes ${figure(ratio)} times the processor, and sound comes ${figure(later)} ms later (medians).`,
-        `${callers} conversations at once for ${seconds} s, ${rounds} interleaved rounds. Both parties are RTP of this ` +
-          'process, G.711 in packets of 20 ms, and say something once a second. Delay: from the packet in which a tone ' +
-          'begins to the first one at the other party that has it. Uneven: how far packets were from 20 ms apart, ' +
-          "which includes this process's own timers.",
+        `${callers} conversations at once for ${seconds} s, ${rounds} interleaved rounds. Both parties are RTP of ` +
+          'this process, G.711 in packets of 20 ms, and say something once a second. Delay: from the packet in which ' +
+          'a tone begins to the first one at the other party that has it. Uneven: how far packets were from 20 ms ' +
+          "apart, which includes this process's own timers.",
       ],
     }
   },

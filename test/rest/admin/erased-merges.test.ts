@@ -42,7 +42,7 @@ const erase = (eeexId: number) => ask('POST', '/core/persons/erase', { eeexId, r
 /** The cases with all that they say. */
 const said = async (...eactIds: number[]) => JSON.stringify(await ask('POST', '/svcems/cases/search', { eactIds }))
 
-test('what a case passed on when it was merged goes with its contact, in both directions and along a chain', async () => {
+test('what a case passed on when it was merged goes with its contact, both ways and along a chain', async () => {
   const eeexId = await addContact()
   const [theirs, middle, end] = [await open('acacia', eeexId), await open('birch'), await open('cedar')]
   const before = await open('dogwood')

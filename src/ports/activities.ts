@@ -75,6 +75,8 @@ export interface ActivitySearch {
 export interface LinkChange {
   /** Those in which both ends may be; they are always in one. */
   readonly corporations: readonly CorporationId[]
+  /** For this agent a call exists only if they see it. */
+  readonly boundTo?: UserId | undefined
   readonly type: typeof LINK_TYPE.activityOfCase | typeof LINK_TYPE.partOfCase
   readonly from: ActivityId
   /** A case; a merged one stands for what it was merged into. */

@@ -37,7 +37,8 @@ export function activityLinkRoutes(dependencies: RestDependencies): Route[] {
     summary: 'Put an activity into a case, or a case under another',
     description:
       'The activity leaves the case that it was in. An activity from outside reopens a closed case. If the case was ' +
-      'merged, the link goes to the case that it was merged into, and svc-redirected-eactid names it. Our addition.',
+      'merged, the link goes to the case that it was merged into, and svc-redirected-eactid names it. Calls are ' +
+      'those that GET /svcems/activities shows. Our addition.',
     body: Link,
     answers: { 200: Link },
     example: { body: { type: 14, from: { eactId: 5550 }, to: { eactId: 5600 } } },
@@ -74,6 +75,7 @@ function linkChangeOf({ clock }: RestDependencies, { type, from, to }: Static<ty
     from: from.eactId as ActivityId,
     to: to.eactId as ActivityId,
     corporations: asker.corporations,
+    boundTo: asker.boundTo,
     by: (asker.user?.id ?? null) as UserId | null,
     atMs: clock.nowMs(),
   }

@@ -17,7 +17,7 @@ const DESCRIPTION =
   'unchanged; null clears. status and emsStatus always agree. Status 8 needs onHoldToTs; mergedTo alone sets 5. ' +
   'A change of a merged case goes to the case that it was merged into (svc-redirected-eactid) and keeps its status. ' +
   'A change needs cases:read as well, because its answer shows the whole case. With If-Match and the ETag, or with ' +
-  'the updateTs that was read, a conflicting change is refused with 412.'
+  'the updateTs that was read, a conflicting change is refused with 412; of a merged case, those of the other count.'
 
 /** The operation. */
 export function saveCaseRoute(dependencies: RestDependencies): Route {
@@ -111,7 +111,8 @@ function answerOf(saved: CaseSaved, isNew: boolean): Answer {
 }
 
 function stale(): Answer {
-  return refuse('stale', 'the case was changed since it was read; read it again and repeat the change')
+  const again = 'read it again, or the case that it was merged into, and repeat the change'
+  return refuse('stale', `the case was changed since it was read; ${again}`)
 }
 
 function invalid(errors: readonly FieldError[]): Answer {

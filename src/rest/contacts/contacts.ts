@@ -8,7 +8,7 @@ import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, NAME_PART, Page, totals } from '../http/list-params.ts'
 import type { FieldError } from '../http/problem-kinds.ts'
 import { refuse } from '../http/problem-response.ts'
-import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
+import { type Asker, type Route, route, SHOWN_ROWS } from '../http/route.ts'
 import { CONTACT } from './contact-schema.ts'
 
 /** D-18: the size of the contract's examples. */
@@ -40,7 +40,7 @@ export function entityRoutes(dependencies: RestDependencies): Route[] {
     method: 'GET',
     path: '/svcems/entity',
     scope: 'entities:read',
-    audit: PLAIN_READ,
+    audit: SHOWN_ROWS('entity', 'emenId'),
     summary: 'Contacts, by id',
     description: 'Sorted by emenId; new contacts come last.',
     query: Query,

@@ -5,6 +5,7 @@ import { cleanText } from '../../kernel/clean-text.ts'
 import type { CorporationId, EntityId } from '../../kernel/ids.ts'
 import type { Entity, EntityKind, EntityNumber, EntitySaved, EntityToSave, NumberKind } from '../../ports/contacts.ts'
 import { homeReadings } from '../dialer/default-country.ts'
+import { alsoNeeds } from '../http/also-needs.ts'
 import type { Answer } from '../http/answer.ts'
 import { corporationOf } from '../http/corporation-of.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
@@ -73,7 +74,8 @@ export function saveEntityRoute(dependencies: RestDependencies): Route {
     summary: 'Create or change a contact',
     description:
       'With emenId that contact is changed; else the one that a customer of extensions is already; else a contact is ' +
-      'created, and svc-created is true. Absent fields stay unchanged. Every contact has at least one extension.',
+      'created, and svc-created is true. Absent fields stay unchanged. Every contact has at least one extension. ' +
+      'Needs entities:read as well, because the answer shows the whole contact.',
     body: EntityIn,
     answers: { 200: CONTACT.schema },
     example: {
@@ -85,6 +87,7 @@ export function saveEntityRoute(dependencies: RestDependencies): Route {
       },
     },
     async handle({ body, asker }) {
+      alsoNeeds(asker, 'entities:read', 'the answer shows the whole contact')
       const { clock, entities } = dependencies
       const corporation = await ownerOf(dependencies, body, asker)
       if (corporation === undefined) return noSuchContact()

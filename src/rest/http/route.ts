@@ -89,10 +89,13 @@ export const SEARCH_OF_PERSONS = (object: string): AuditStatement => ({
   wide: { action: 'export', object },
 })
 
-/** For lists of calls or activities: whoever is shown more than 1,000 of them exports them, however short the pages. */
-export const SHOWN_ROWS = (object: string): AuditStatement => ({
+/**
+ * For lists of calls, activities or contacts: whoever is shown more than 1,000 of them exports them, however short the
+ * pages. `by` is the id field of a row.
+ */
+export const SHOWN_ROWS = (object: string, by = 'eactId'): AuditStatement => ({
   none: 'a few rows are what a screen shows; they expose no recording, text or file',
-  walk: { action: 'export', object, by: 'eactId' },
+  walk: { action: 'export', object, by },
 })
 
 /** A validated and authorized request. */

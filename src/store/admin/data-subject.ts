@@ -56,11 +56,12 @@ export async function findPerson(transaction: Transaction, subject: DataSubject)
 export async function thingsOf(transaction: Transaction, person: KnownPerson): Promise<PersonThings> {
   const { corporation, keys, numbers, extensions, contacts, addresses } = person
   const tasks = await idsOf(transaction, TASKS, [corporation, keys, numbers])
-  const calls = await idsOf(transaction, CALLS, [corporation, tasks, numbers, extensions])
   const ofExtensions = await idsOf(transaction, ACTIVITIES, [corporation, extensions])
   const named = [...ofExtensions, ...(await mailOf(transaction, corporation, addresses))]
+  const calls = new Set(await idsOf(transaction, CALLS, [corporation, tasks, numbers, extensions]))
+  for (const call of await idsOf(transaction, PUT_CALLS, [corporation, named, keys, contacts])) calls.add(call)
   const notices = await noticesOf(transaction, corporation, named, addresses)
-  return { calls, activities: [...named, ...notices], tasks, contacts }
+  return { calls: [...calls], activities: [...named, ...notices], tasks, contacts }
 }
 
 function valuesOf(person: Contacted): readonly unknown[] {
@@ -133,22 +134,43 @@ select c.id from call_activities c
    or c.extension_id = any($4)
    or c.direction = 'in' and c.caller = any($3) or c.direction = 'out' and c.called = any($3)) order by c.id`
 
-/** Their activities and those linked to them, unless another contact is a member. */
+/** For activities `a`: they belong to no other contact. */
+const IS_ALONE = `(a.extension_id is null or a.extension_id = any($2)) and not exists (select from activity_members m
+  where m.activity_id = a.id and m.role = 20 and m.extension_id <> all($2))`
+
+/**
+ * Their activities, and those that hang from them: linked ones, parts of cases, and merges both ways. Nothing is
+ * followed beyond what another contact has, nor into a case that a case of another contact was merged into.
+ */
 const ACTIVITIES = `
-with own as (
-  select a.id from activities a where a.corporation_id = $1 and a.extension_id = any($2)
+with recursive collected (id) as (
+  select c.merged_into_id from cases c join activities a on a.id = c.activity_id
+   where c.corporation_id = $1 and c.merged_into_id is not null and not (${IS_ALONE})
   union
-  select m.activity_id from activity_members m join activities a on a.id = m.activity_id
-   where a.corporation_id = $1 and m.role = 20 and m.extension_id = any($2)
-), hanging as (
-  select id from own
+  select c.merged_into_id from collected join cases c on c.activity_id = collected.id
+   where c.merged_into_id is not null
+), theirs (id) as (
+  select a.id from activities a where a.corporation_id = $1 and ${IS_ALONE} and (a.extension_id = any($2)
+    or a.id in (select m.activity_id from activity_members m where m.role = 20 and m.extension_id = any($2)))
   union
-  select l.from_id from activity_links l join own on own.id = l.to_id where l.type in (13, 14)
-  union
-  select l2.from_id from own join activity_links l on l.to_id = own.id and l.type = 14
-    join activity_links l2 on l2.to_id = l.from_id and l2.type = 13
+  select a.id from theirs cross join lateral (
+    select l.from_id as id from activity_links l where l.to_id = theirs.id
+    union all
+    select c.activity_id from cases c where c.merged_into_id = theirs.id
+    union all
+    select c.merged_into_id from cases c where c.activity_id = theirs.id
+      and c.merged_into_id not in (select id from collected)
+  ) next join activities a on a.id = next.id and a.corporation_id = $1
+   where ${IS_ALONE}
 )
-select a.id from activities a join hanging h on h.id = a.id
- where a.corporation_id = $1 and (a.extension_id is null or a.extension_id = any($2))
-   and not exists (select from activity_members m
-     where m.activity_id = a.id and m.role = 20 and m.extension_id <> all($2)) order by a.id`
+select id from theirs order by id`
+
+/** Calls that somebody put into one of the cases, unless they are of another contact or customer. */
+const PUT_CALLS = `
+select c.id from activity_links l join call_activities c on c.id = l.from_id
+ where l.to_id = any($2) and l.type = 14 and c.corporation_id = $1 and c.extension_id is null
+   and not exists (select from attempts a where a.id = c.attempt_id and a.person_key <> all($3))
+   and not exists (select from entity_numbers n join entities e on e.id = n.entity_id
+     where n.number = case c.direction when 'in' then c.caller else c.called end
+       and e.corporation_id = $1 and e.id <> all($4))
+ order by c.id`

@@ -6,6 +6,7 @@ import { type Activities, LINK_TYPE, type LinkChange, type LinkSet } from '../..
 import { CASE_STATUS, type CaseRecord } from '../../ports/cases.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { In } from '../db/port-methods.ts'
+import { callSeenBy } from '../db/seen-by.ts'
 import { ask, inTransaction } from '../db/transaction.ts'
 import { lockCases, writeCase } from './case-rows.ts'
 import { holdOn } from './held.ts'
@@ -25,6 +26,7 @@ export const activityLinks = {
     const { corporations, type, from, to, by, atMs } = change
     return inTransaction(api, async (transaction) => {
       const ofPart = type === LINK_TYPE.partOfCase
+      if (!(await find(transaction, change))) return 'no such link'
       const locked = await lockCases(transaction, ofPart ? [from, to] : [to], corporations)
       const whole = locked.end(to)
       const hold = whole && (await isThere(transaction, type, from, whole.id)) && (await holdOn(transaction, from))
@@ -50,11 +52,16 @@ interface Found {
 const FIND = `
 select kind, corporation_id as corporation, direction from activities where id = $1 and corporation_id = any($2)
 union all
-select 'call', corporation_id, direction from call_activities where id = $1 and corporation_id = any($2)`
+select 'call', c.corporation_id, c.direction from call_activities c
+ where c.id = $1 and c.corporation_id = any($2) and ${callSeenBy('$3')}`
+
+async function find(transaction: Transaction, { from, corporations, boundTo }: LinkChange): Promise<Found | undefined> {
+  return (await ask<Found>(transaction, FIND, [from, corporations, boundTo ?? null]))[0]
+}
 
 async function linkToCase(transaction: Transaction, change: LinkChange): Promise<LinkSet> {
-  const { corporations, from, to, by, atMs, type } = change
-  const [found] = await ask<Found>(transaction, FIND, [from, corporations])
+  const { from, to, by, atMs, type } = change
+  const found = await find(transaction, change)
   if (!found) return { outcome: 'no such activity' }
   if (found.kind === 'case') return { outcome: 'wrong kind' }
   const former = await caseOf(transaction, from)

@@ -130,8 +130,8 @@ const ENTRIES: Readonly<Record<LongList, Prepared>> = {
 }
 
 export const caseSearch = {
-  async searchCases({ api }, search) {
-    if (search.text !== undefined) return searchWords(api, search, search.text)
+  async searchCases({ api, searches }, search) {
+    if (search.text !== undefined) return searchWords(searches, search, search.text)
     const criteria = criteriaOf(search)
     const from = `${CASES} where ${criteria.where}`
     const values = [...criteria.values]
@@ -158,7 +158,7 @@ const FIRST_LOOK = 12_000
 const ALONE = 'begin read only; set local max_parallel_workers_per_gather = 0; set local jit = off'
 
 /** Counts only as far back as it looked: all, unless newer cases filled the page (cases-17). */
-async function searchWords(api: Pool, search: CaseSearch, text: string) {
+async function searchWords(searches: Pool, search: CaseSearch, text: string) {
   const work = async (transaction: Transaction) => {
     const newest = `select coalesce(max(activity_id), 0) as id from cases`
     const [last] = await ask<{ id: number }>(transaction, newest, [])
@@ -166,7 +166,7 @@ async function searchWords(api: Pool, search: CaseSearch, text: string) {
     const first = since > 0 ? await look(transaction, search, text, since) : undefined
     return first?.cases.length === search.rowsMax ? first : look(transaction, search, text, 0)
   }
-  return inTransaction(api, work, ALONE)
+  return inTransaction(searches, work, ALONE)
 }
 
 /** Of the cases after an id, all of them for 0. The sum keeps the planner from walking all cases in their order. */

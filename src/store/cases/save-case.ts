@@ -44,7 +44,7 @@ export const saveCase = {
       const wished = withoutEcho(named, caseChange)
       const goesTo = named.merged && wished.mergedInto === undefined ? locked.end(id)! : named
       const isKnown = seen.tags?.some((tag) => tag.case === goesTo.id && tag.version === goesTo.version) ?? true
-      if (!isKnown || (seen.updatedAtMs ?? named.updatedAtMs) !== named.updatedAtMs) return { outcome: 'stale' }
+      if (!isKnown || (seen.updatedAtMs ?? goesTo.updatedAtMs) !== goesTo.updatedAtMs) return { outcome: 'stale' }
       const unknown = await unknownOf(transaction, caseChange, named.corporation)
       if (unknown) return outcomeOf(unknown)
       const lists = await listsOf(transaction, named.corporation)

@@ -6,17 +6,18 @@ import { type Prepared, query } from '../db/transaction.ts'
 import { saveContact } from './save-contact.ts'
 
 const contacts = {
-  async searchEntities({ api }, search) {
-    const { corporations, ids, withExtensions, offset, rowsMax } = search
+  async searchEntities({ api, searches }, search) {
+    const { corporations, ids, withExtensions, offset, rowsMax, name } = search
+    const pool = name === undefined ? api : searches
     const criteria = criteriaOf(search)
     const values = [...criteria.values]
-    const count = () => countOf(api, `from entities e where ${criteria.where}`, values)
+    const count = () => countOf(pool, `from entities e where ${criteria.where}`, values)
     const window = () =>
       `${select(criteria.bind(withExtensions))} where ${criteria.where}
         order by e.id limit ${criteria.bind(rowsMax)} offset ${criteria.bind(offset)}`
     const entities = isOfIdsAlone(search)
       ? await query<Entity>(api, OF_IDS, [corporations, ids, withExtensions, rowsMax, offset])
-      : await query<Entity>(api, window(), criteria.values)
+      : await query<Entity>(pool, window(), criteria.values)
     return { found: await totalOf(search, entities.length, count), entities }
   },
 } satisfies Partial<In<ContactRepository>>

@@ -9,6 +9,8 @@ export interface Pools {
   readonly control: Pool
   /** REST requests. */
   readonly api: Pool
+  /** Searches of words, which may read every text there is. */
+  readonly searches: Pool
   /** Pages of many rows, which their readers take as slowly as they like. */
   readonly streams: Pool
   /** Imports, deliveries, migrations. */
@@ -24,6 +26,7 @@ export interface Pools {
 const LIMITS = {
   control: { max: 8, statement_timeout: 3_000, lock_timeout: 1_000, query_timeout: 4_000 },
   api: { max: 12, statement_timeout: 10_000, lock_timeout: 3_000 },
+  searches: { max: 4, statement_timeout: 10_000, lock_timeout: 3_000 },
   streams: { max: 8, statement_timeout: 60_000, lock_timeout: 3_000 },
   jobs: { max: 6, statement_timeout: 60_000, lock_timeout: 10_000 },
 } as const
@@ -56,14 +59,15 @@ export function openPools(server: PoolConfig, { clock, log }: { readonly clock: 
     return pool
   }
   const [control, api, streams, jobs] = [open('control'), open('api'), open('streams'), open('jobs')]
+  const searches = open('searches')
   const connection = (purpose: string) => new Client({ ...common, application_name: nameOf(purpose), keepAlive: true })
   const news = new NotificationChannel({ connect: () => connection('news'), clock, log })
   let closing: Promise<unknown> | undefined
   const close = async () => {
-    closing ??= Promise.all([control.end(), api.end(), streams.end(), jobs.end(), news.close()])
+    closing ??= Promise.all([...[control, api, searches, streams, jobs].map((pool) => pool.end()), news.close()])
     await closing
   }
-  return { control, api, streams, jobs, news, connection, close }
+  return { control, api, searches, streams, jobs, news, connection, close }
 }
 
 /** Prefix of our connections' application names in the server's lists. */

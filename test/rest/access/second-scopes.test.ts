@@ -31,6 +31,18 @@ test('who may write cases and not read them makes cases, and sees none', async (
   expect((await ask(['cases:read', 'cases:write'], 'POST', '/svcems/case', change)).status).toBe(200)
 })
 
+test('who may write contacts and not read them sees none, and changes none', async () => {
+  const { emenId, systemCode, extCustId } = us.ids
+  const known = [{ extensionLinks: [{ systemCode, extCustId }] }]
+  for (const body of [{ emenId }, { name1: 'changed', extensions: known }]) {
+    const refused = await ask(['entities:write'], 'POST', '/svcems/entity', body)
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('lacks the scope entities:read')])
+    expect(refused.text).not.toContain(String(us.ids['number']))
+  }
+  const both = await ask(['entities:read', 'entities:write'], 'POST', '/svcems/entity', { emenId })
+  expect([both.status, both.body.name1]).toEqual([200, expect.not.stringContaining('changed')])
+})
+
 test('files go out only from who may read them, and every one of them is in the audit trail', async () => {
   const email = {
     activity: { eactId: us.ids['mailCase'] },

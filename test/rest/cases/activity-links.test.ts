@@ -1,6 +1,7 @@
 /** Calls in cases, cases under cases, and the contract's way to all activities of a case (contract.md §4.5). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ActivityId } from '../../../src/kernel/ids.ts'
+import type { ActivityId, AgentName, TeamName } from '../../../src/kernel/ids.ts'
+import type { FinishedCall } from '../../../src/ports/dialer-repository.ts'
 import { activityRoutes } from '../../../src/rest/cases/activities.ts'
 import { activityLinkRoutes } from '../../../src/rest/cases/activity-links.ts'
 import { SCOPES } from '../../../src/rest/http/route.ts'
@@ -8,7 +9,7 @@ import { postgresActivities } from '../../../src/store/cases/activities.ts'
 import { postgresDialerRepository } from '../../../src/store/dialer/dialer-repository.ts'
 import { putter } from '../../store/cases/put-activities.ts'
 import { callOf } from '../dialer/dialer-world.ts'
-import { openRestWorld, type RestWorld, THEIRS } from '../rest-world.ts'
+import { OURS, openRestWorld, type RestWorld, THEIRS } from '../rest-world.ts'
 
 let world: RestWorld
 let put: ReturnType<typeof putter>
@@ -24,10 +25,10 @@ afterAll(() => world.close())
 
 let calls = 0
 
-async function call(direction: 'in' | 'out'): Promise<ActivityId> {
+async function call(direction: 'in' | 'out', more: Partial<FinishedCall> = {}): Promise<ActivityId> {
   const recordings = [{ file: 'talk.wav', startedAtMs: 0, endedAtMs: 1, state: 'ready' }] as const
   const result = await world.parts.dialerRepository.finishCall(
-    callOf(`call-${++calls}`, 60_000, { direction, recordings }),
+    callOf(`call-${++calls}`, 60_000, { direction, recordings, ...more }),
   )
   if (result.outcome === 'refused') throw new Error(result.why)
   return result.activity
@@ -114,6 +115,31 @@ describe('a case', () => {
     const answers = await Promise.all(all.map((from, at) => link(16, from, all[(at + 1) % all.length]!)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 400])
   })
+})
+
+test('a call that an agent does not see is not theirs to put into a case, to move or to take out', async () => {
+  await world.pools.jobs.query(`
+    insert into users (id, corporation_id, user_name, name, created_at_ms)
+      overriding system value values (42, 1, 'bo', 'Bo', 0);
+    insert into teams (id, corporation_id, name, title) overriding system value values (14, 1, 'help', 'Help');
+    insert into team_members (team_id, user_id) values (14, 42)`)
+  const user = { id: 42, userName: 'bo' }
+  const as = await world.credential(['calls:read', 'cases:read', 'cases:write'], [OURS], { user } as never)
+  const [own, ofTeam, others] = [
+    await call('in', { agent: 'bo' as AgentName }),
+    await call('in', { team: 'help' as TeamName }),
+    await call('in', { agent: 'cy' as AgentName, team: 'other' as TeamName }),
+  ]
+  const [first, second] = [await put.putCase({ status: 2 }), await put.putCase()]
+  expect((await link(14, others, first, as)).status).toBe(404)
+  expect([await ends(others), await statusOf(first)]).toEqual([[], 2])
+  await link(14, others, first)
+  expect((await link(14, others, second, as)).status).toBe(404)
+  expect((await unlink(14, others, first, as)).status).toBe(404)
+  expect(await ends(others)).toEqual([[14, others, first]])
+  for (const from of [own, ofTeam, await put.put('email')]) {
+    expect([(await link(14, from, second, as)).status, (await unlink(14, from, second, as)).status]).toEqual([200, 204])
+  }
 })
 
 test('an impossible link is refused with the reason, and foreign activities cannot be linked', async () => {

@@ -6,7 +6,9 @@ import { searchCasesRoute } from '../../../src/rest/cases/case-search.ts'
 import { saveCaseRoute } from '../../../src/rest/cases/cases.ts'
 import { addTextRoute } from '../../../src/rest/cases/comments.ts'
 import type { RestDependencies } from '../../../src/rest/http/dependencies.ts'
+import type { Route } from '../../../src/rest/http/route.ts'
 import { postgresCases } from '../../../src/store/cases/cases.ts'
+import type { Pools } from '../../../src/store/db/pools.ts'
 import { openRestWorld, type Reply } from '../rest-world.ts'
 
 /** Users 11 and 12, queue 21, contacts 31 and 32, field 5 are ours; 19, 29, 39 and 9 are theirs. */
@@ -23,14 +25,18 @@ const PEOPLE = `
   insert into property_fields (id, corporation_id, name)
     overriding system value values (5, 1, 'Amount'), (9, 2, 'Theirs');`
 
-/** Opens it. */
-export async function openCaseWorld(clock?: Clock) {
+/** Opens it, with further operations. */
+export async function openCaseWorld(
+  clock?: Clock,
+  more: (dependencies: RestDependencies, pools: Pools) => readonly Route[] = () => [],
+) {
   const world = await openRestWorld({
     ...(clock && { clock }),
-    routes: (dependencies: RestDependencies) => [
+    routes: (dependencies: RestDependencies, pools: Pools) => [
       ...[saveCaseRoute(dependencies), searchCasesRoute(dependencies), addTextRoute(dependencies)],
       ...caseListRoutes(dependencies),
       ...caseListChangeRoutes(dependencies),
+      ...more(dependencies, pools),
     ],
     parts: (pools) => ({ cases: postgresCases(pools) }),
   })

@@ -270,21 +270,6 @@ describe('a changed case', () => {
     )
   })
 
-  test('that was merged is changed where it went: its ETag is that of the other (RFC 9110)', async () => {
-    const [merged, other] = [(await world.create()).eactId, (await world.create()).eactId]
-    const ifMatch = (etag: string | undefined) => ({ headers: { 'if-match': etag ?? '' } })
-    const { headers: ofMerge } = await world.save({ eactId: merged, mergedTo: { eactId: other } })
-    const change = { eactId: merged, description: 'One' }
-    expect((await world.save(change, ifMatch(ofMerge['etag']))).status).toBe(412)
-    const { headers, body } = await world.save(change)
-    expect([body.eactId, headers['etag']]).toEqual([other, expect.stringMatching(`"${other}-`)])
-    expect((await world.save({ ...change, description: 'Two' }, ifMatch(headers['etag']))).body.description).toBe('Two')
-    expect((await world.save({ ...change, description: 'Three' }, ifMatch(headers['etag']))).status).toBe(412)
-    // Taking it apart changes the case itself.
-    expect((await world.save({ eactId: merged, mergedTo: null }, ifMatch(headers['etag']))).status).toBe(412)
-    expect((await world.save({ eactId: merged, mergedTo: null }, ifMatch(ofMerge['etag']))).status).toBe(200)
-  })
-
   test('is not found by others, nor under another corporation', async () => {
     const { eactId } = await world.create()
     const theirs = await world.credential(['cases:read', 'cases:write'], [THEIRS])
@@ -308,43 +293,6 @@ describe('a changed case', () => {
     expect((await world.save({ eactId, status: 3 })).status).toBe(409)
     expect((await world.comment(eactId, 'late')).status).toBe(409)
     expect((await world.save({ eactId, status: 1 })).body.status).toBe(1)
-  })
-})
-
-describe('a case that is merged', () => {
-  test('passes everything on: updates and comments reach its target', async () => {
-    const [source, target] = [(await world.create()).eactId, (await world.create()).eactId]
-    await world.comment(source, 'before')
-    const merged = await world.save({ eactId: source, mergedTo: { eactId: target } })
-    expect(merged.body).toMatchObject({ eactId: source, status: 5, mergedTo: { eactId: target }, texts: [] })
-    const changed = await world.save({ eactId: source, description: 'New' })
-    expect([changed.status, changed.headers['svc-redirected-eactid'], changed.body.eactId]).toEqual([
-      ...[200, String(target), target],
-    ])
-    const late = await world.comment(source, 'after')
-    expect([late.headers['svc-redirected-eactid'], late.body.activity]).toEqual([String(target), { eactId: target }])
-    expect((await world.read(target)).texts.map((one: { text: string }) => one.text)).toEqual(['before', 'after'])
-    expect(await world.read(source)).toEqual(merged.body)
-    expect((await world.save({ eactId: source, status: 1 })).status).toBe(409)
-    expect((await world.save({ eactId: target, mergedTo: { eactId: source } })).status).toBe(400)
-    expect((await world.save({ eactId: target, mergedTo: { eactId: 999_999 } })).status).toBe(400)
-  })
-
-  test('does not bring back to its target who had stopped to follow it', async () => {
-    const follower = (userId: number, active = true) => ({ role: 2, user: { userId }, active })
-    const { eactId: source } = await world.create({ members: [follower(11), follower(12)] })
-    await world.save({ eactId: source, members: [follower(11, false)] })
-    const { eactId: target } = await world.create()
-    await world.save({ eactId: source, mergedTo: { eactId: target } })
-    expect((await world.read(target)).members).toMatchObject([{ role: 2, user: { userId: 12 }, endTs: null }])
-  })
-
-  test('is split again by an administrator within thirty days', async () => {
-    const [source, target] = [(await world.create({ status: 3 })).eactId, (await world.create()).eactId]
-    await world.save({ eactId: source, status: 5, mergedTo: { eactId: target } })
-    const clerk = await world.credential(['cases:write'])
-    expect((await world.save({ eactId: source, mergedTo: null }, { as: clerk })).status).toBe(403)
-    expect((await world.save({ eactId: source, mergedTo: null })).body).toMatchObject({ status: 3, mergedTo: null })
   })
 })
 

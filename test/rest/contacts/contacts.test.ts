@@ -33,7 +33,8 @@ async function save(place: number, change: object = {}, corporation = OURS) {
     extensions: [{ extensionLinks: [{ systemCode: 'DEBT', extCustId: `c${place}` }] }],
     ...change,
   }
-  const as = corporation === OURS ? world.values : await world.credential(['entities:write'], [corporation])
+  const as =
+    corporation === OURS ? world.values : await world.credential(['entities:read', 'entities:write'], [corporation])
   const { status, body } = await world.call('POST', PATH, contact, { as })
   expect(`${status} ${body.statusText ?? ''}`).toBe('200 ')
   return { id: body.emenId as number, extension: body.extensions[0].eeexId as number }
@@ -141,6 +142,25 @@ describe('the list of contacts', () => {
       expect(`${query} ${status}`).toBe(`${query} 400`)
       expect(body.errors[0].path).toMatch(new RegExp(`^${query.split('=')[0]}`))
     }
+  })
+
+  test('that shows more than a thousand is an export in the audit trail, however short its pages', async () => {
+    await world.pools.jobs.query(
+      `insert into entities (corporation_id, kind, name, created_at_ms, updated_at_ms)
+       select 1, 'private', 'Walked ' || n, 0, 0 from generate_series(1, 1100) n`,
+    )
+    const as = await world.credential(['entities:read'])
+    const page = (offset: number) =>
+      world.call('GET', `${PATH}?name=walked&size=100&offset=${offset}`, undefined, { as })
+    const exports = async () => {
+      const asked = { corporations: [OURS], action: 'export', credential: as.rcntrl, offset: 0, rowsMax: 10 }
+      const { records } = await world.parts.audit.search(asked)
+      return records.map(({ object, count, operation }) => [object, count, operation])
+    }
+    for (let offset = 0; offset < 1_000; offset += 100) await page(offset)
+    expect(await exports()).toEqual([])
+    expect((await page(1_000)).body).toHaveLength(100)
+    expect(await exports()).toEqual([['entity', 1_100, 'GET /svcems/entity']])
   })
 
   test('shows nothing of another corporation, totals included, and needs its own scope', async () => {

@@ -220,7 +220,7 @@ describe('a contact by hand', () => {
     const { body: two } = await save({ name1: 'Two', extensions: link('k2') })
     expect((await save({ emenId: two.emenId, name1: 'Stolen', extensions: link('k1') })).status).toBe(409)
     expect((await save({ emenId: one.emenId, corporation: { corpId: THEIRS } })).status).toBe(404)
-    const as = await world.credential(['entities:write'], [THEIRS])
+    const as = await world.credential(['entities:read', 'entities:write'], [THEIRS])
     expect((await save({ emenId: one.emenId, name1: 'Theirs' }, { as })).status).toBe(404)
     const without = await world.credential(['entities:read'])
     expect((await save({ name1: 'Nobody' }, { as: without })).status).toBe(403)

@@ -1,0 +1,77 @@
+/** Cases that were merged, and how they are changed, read and split again (D-21, cases-08, cases-16). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type CaseWorld, openCaseWorld } from './case-world.ts'
+
+let world: CaseWorld
+
+beforeAll(async () => {
+  world = await openCaseWorld()
+})
+afterAll(() => world.close())
+
+describe('a case that is merged', () => {
+  test('passes everything on: updates and comments reach its target', async () => {
+    const [source, target] = [(await world.create()).eactId, (await world.create()).eactId]
+    await world.comment(source, 'before')
+    const merged = await world.save({ eactId: source, mergedTo: { eactId: target } })
+    expect(merged.body).toMatchObject({ eactId: source, status: 5, mergedTo: { eactId: target }, texts: [] })
+    const changed = await world.save({ eactId: source, description: 'New' })
+    expect([changed.status, changed.headers['svc-redirected-eactid'], changed.body.eactId]).toEqual([
+      ...[200, String(target), target],
+    ])
+    const late = await world.comment(source, 'after')
+    expect([late.headers['svc-redirected-eactid'], late.body.activity]).toEqual([String(target), { eactId: target }])
+    expect((await world.read(target)).texts.map((one: { text: string }) => one.text)).toEqual(['before', 'after'])
+    expect(await world.read(source)).toEqual(merged.body)
+    expect((await world.save({ eactId: source, status: 1 })).status).toBe(409)
+    expect((await world.save({ eactId: target, mergedTo: { eactId: source } })).status).toBe(400)
+    expect((await world.save({ eactId: target, mergedTo: { eactId: 999_999 } })).status).toBe(400)
+  })
+
+  test('does not bring back to its target who had stopped to follow it', async () => {
+    const follower = (userId: number, active = true) => ({ role: 2, user: { userId }, active })
+    const { eactId: source } = await world.create({ members: [follower(11), follower(12)] })
+    await world.save({ eactId: source, members: [follower(11, false)] })
+    const { eactId: target } = await world.create()
+    await world.save({ eactId: source, mergedTo: { eactId: target } })
+    expect((await world.read(target)).members).toMatchObject([{ role: 2, user: { userId: 12 }, endTs: null }])
+  })
+
+  test('is split again by an administrator within thirty days', async () => {
+    const [source, target] = [(await world.create({ status: 3 })).eactId, (await world.create()).eactId]
+    await world.save({ eactId: source, status: 5, mergedTo: { eactId: target } })
+    const clerk = await world.credential(['cases:write'])
+    expect((await world.save({ eactId: source, mergedTo: null }, { as: clerk })).status).toBe(403)
+    expect((await world.save({ eactId: source, mergedTo: null })).body).toMatchObject({ status: 3, mergedTo: null })
+  })
+
+  test('is changed where it went: its ETag is that of the other (RFC 9110)', async () => {
+    const [merged, other] = [(await world.create()).eactId, (await world.create()).eactId]
+    const ifMatch = (etag: string | undefined) => ({ headers: { 'if-match': etag ?? '' } })
+    const { headers: ofMerge } = await world.save({ eactId: merged, mergedTo: { eactId: other } })
+    const change = { eactId: merged, description: 'One' }
+    expect((await world.save(change, ifMatch(ofMerge['etag']))).status).toBe(412)
+    const { headers, body } = await world.save(change)
+    expect([body.eactId, headers['etag']]).toEqual([other, expect.stringMatching(`"${other}-`)])
+    expect((await world.save({ ...change, description: 'Two' }, ifMatch(headers['etag']))).body.description).toBe('Two')
+    expect((await world.save({ ...change, description: 'Three' }, ifMatch(headers['etag']))).status).toBe(412)
+    // Taking it apart changes the case itself.
+    expect((await world.save({ eactId: merged, mergedTo: null }, ifMatch(headers['etag']))).status).toBe(412)
+    expect((await world.save({ eactId: merged, mergedTo: null }, ifMatch(ofMerge['etag']))).status).toBe(200)
+  })
+
+  test('sent back as it was read, overwrites nothing of the case that it went to', async () => {
+    const [merged, other] = [(await world.create()).eactId, (await world.create({ description: 'Kept' })).eactId]
+    await world.save({ eactId: merged, mergedTo: { eactId: other } })
+    const read = await world.read(merged)
+    await world.save({ eactId: other, onHoldComment: null, emsTags: ['new'] })
+    expect((await world.save({ ...read, emsTags: ['mine'] })).status).toBe(412)
+    expect(await world.read(other)).toMatchObject({ description: 'Kept', emsTags: [{ name: 'new' }] })
+    const { updateTs } = await world.read(other)
+    const changed = await world.save({ eactId: merged, emsTags: ['mine'], updateTs })
+    expect([changed.status, changed.body.eactId, changed.body.emsTags]).toMatchObject([200, other, [{ name: 'mine' }]])
+    expect((await world.save({ eactId: merged, emsTags: [], updateTs })).status).toBe(412)
+    // Taking it apart changes the case itself.
+    expect((await world.save({ eactId: merged, mergedTo: null, updateTs: read.updateTs })).status).toBe(200)
+  })
+})

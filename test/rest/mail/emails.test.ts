@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openFileStore } from '../../../src/adapters/files/file-store.ts'
 import { MailIntake } from '../../../src/adapters/mail/mail-intake.ts'
 import { sendNext } from '../../../src/core/workers/mail-sender.ts'
@@ -20,6 +20,7 @@ import { postgresMails } from '../../../src/store/mail/mail-repository.ts'
 import { readerHere } from '../../adapters/mail/reader-here.ts'
 import { email, HEAD, multipart } from '../../adapters/mail/ugly-mails.ts'
 import { SimMail } from '../../sim/sim-mail.ts'
+import { deafToCommit } from '../../store/db/plant-fault.ts'
 import { OURS, openRestWorld, type RestWorld, THEIRS } from '../rest-world.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'switchboard-emails-'))
@@ -204,6 +205,15 @@ describe('an email from a case', () => {
     }
     const { outgoing } = (await content(made.body.eactId, 'application/json')).body
     expect(outgoing).toMatchObject({ state: 'failed', tries: 9, why: 'given up after 9 tries: 450 not now' })
+  })
+
+  test('whose commit got no answer is sent with its content', async () => {
+    const deaf = postgresMails(deafToCommit(world.pools, 'api'))
+    vi.spyOn(world.parts.mails, 'queue').mockImplementationOnce((asked) => deaf.queue(asked))
+    expect((await send({ subject: 'Without an answer', html: '<p>words</p>' })).status).toBe(503)
+    await sendAll()
+    const arrived = mail.arrived.filter(({ subject }) => subject.includes('Without an answer'))
+    expect(arrived.map(({ html }) => html)).toEqual(['<p>words</p>'])
   })
 
   test('with harmful content, or a forged header, is not sent', async () => {

@@ -97,6 +97,19 @@ describe('the mail intake', () => {
     expect([kept.sender, kept.text.trim().split(/\s+/)]).toEqual(['petra@debtor.example', ['one', 'two']])
   })
 
+  test.each([
+    ['none', []],
+    ['a blank in it', ['From: Petra <petra @debtor.example>']],
+    ['a broken charset', ['From: =?utf-16le?B?cABlAHIAQAAA2A==?=']],
+  ])('given a sender with %s, the email opens a case', async (_, from) => {
+    const port = await start(world.intake)
+    const cases = async () => (await world.rows('select count(*) as count from cases'))[0].count
+    const before = await cases()
+    const raw = email(...from, ...HEAD.slice(1, 4), '', `I paid ${from.length} ${from[0]}`)
+    expect(await bring(port, raw)).toMatchObject({ code: 250 })
+    expect(await cases()).toBe(before + 1)
+  })
+
   test('given 25 MiB, the email is stored; a larger one is refused and leaves nothing', async () => {
     const port = await start(world.intake)
     const large = withFile(18 * 1024 * 1024)

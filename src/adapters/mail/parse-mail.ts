@@ -212,7 +212,9 @@ function headersOf({ headerLines }: ParsedMail): ReadonlyMap<string, string> {
   return headers
 }
 
-function authenticationResultsOf({ headerLines }: ParsedMail): readonly string[] {
+/** None of several senders: nobody knows which of them was checked, and anybody may add one (RFC 7489 section 6.6.1). */
+function authenticationResultsOf({ headerLines, from }: ParsedMail): readonly string[] {
+  if (headerLines.filter(({ key }) => key === 'from').length > 1 || entriesOf(from).length > 1) return []
   const lines = headerLines.slice(0, HEADERS_MAX).filter(({ key }) => key === 'authentication-results')
   return lines
     .slice(0, RESULTS_MAX)

@@ -207,6 +207,34 @@ describe('an email from a case', () => {
     expect(outgoing).toMatchObject({ state: 'failed', tries: 9, why: 'given up after 9 tries: 450 not now' })
   })
 
+  test('that a busy recipient could not get goes on to them alone, and to nobody twice', async () => {
+    const cc = ['later', 'nobody'].map((name) => ({ address: `${name}@debtor.example` }))
+    const [first, second] = [await send({ cc }), await send({ cc })]
+    const outgoing = async ({ body }: typeof first) => (await content(body.eactId, 'application/json')).body.outgoing
+    await sendAll()
+    const why = 'not to nobody@debtor.example: refused'
+    const waiting = `${why}; not yet to later@debtor.example: refused for now`
+    expect(await outgoing(first)).toMatchObject({ state: 'queued', tries: 1, why: waiting })
+    const due = (id: number) =>
+      world.pools.jobs.query(
+        `update outgoing_emails set next_at_ms = 0 where activity_id = $1 and state = 'queued' returning 1`,
+        [id],
+      )
+    for (let round = 0; round < 12; round++) {
+      await due(first.body.eactId)
+      await sendAll()
+    }
+    const lost = `${why}; not to later@debtor.example: given up after 9 tries: 450 not now`
+    expect(await outgoing(first)).toMatchObject({ state: 'sent', tries: 9, why: lost })
+    expect(mail.arrived.filter(({ messageId }) => messageId === first.body.messageId)).toHaveLength(1)
+    const sent = vi.spyOn(mail, 'send').mockResolvedValueOnce({ outcome: 'sent', refused: [] })
+    await due(second.body.eactId)
+    await sendAll()
+    expect(sent.mock.calls.map(([{ recipients }]) => recipients)).toEqual([['later@debtor.example']])
+    sent.mockRestore()
+    expect(await outgoing(second)).toMatchObject({ state: 'sent', tries: 2, why })
+  })
+
   test('whose commit got no answer is sent with its content', async () => {
     const deaf = postgresMails(deafToCommit(world.pools, 'api'))
     vi.spyOn(world.parts.mails, 'queue').mockImplementationOnce((asked) => deaf.queue(asked))

@@ -16,7 +16,7 @@ export interface MailSurroundings {
   /** Its Message-ID is that of an email we sent. */
   readonly isOurs: boolean
   readonly mailboxes: ReadonlySet<string>
-  /** Emails of its sender in the last hour, in all conversations and mailboxes of the corporation. */
+  /** Emails of its sender, or of none, in the last hour, in all conversations and mailboxes of the corporation. */
   readonly sameInLastHour: number
 }
 
@@ -49,9 +49,8 @@ function saidByHeaders({ headers, envelopeFrom }: MailHeaders): string | undefin
 
 function saidBySurroundings({ sender }: MailHeaders, around: MailSurroundings): string | undefined {
   if (around.isOurs) return 'it is our own email that came back'
-  if (sender === undefined) return 'nobody says to have sent it'
-  if (around.mailboxes.has(sender)) return 'it came from a mailbox of ours'
-  if (/^mailer-daemon@/.test(sender)) return 'a mail server wrote it'
+  if (sender !== undefined && around.mailboxes.has(sender)) return 'it came from a mailbox of ours'
+  if (/^mailer-daemon@/.test(sender ?? '')) return 'a mail server wrote it'
   if (around.sameInLastHour >= SAME_IN_HOUR_MAX) return `its sender wrote ${SAME_IN_HOUR_MAX} times within an hour`
   return undefined
 }

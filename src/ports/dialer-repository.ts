@@ -47,11 +47,12 @@ import type { CallbackRefusal, KeepPlace, PlaceInQueue } from './queue-place.ts'
 import type { TransferMade } from './transfer.ts'
 
 /**
- * The database is unavailable, or did not answer in time. A write that was under way may have taken effect: repeat it
- * with the same ids, every write is idempotent. Dialing stops meanwhile (R8). The name is older and stored in logs.
+ * The database is unavailable, or too slow; dialing stops meanwhile (R8). Every write is idempotent: repeat it with the
+ * same ids. `mayBeDone`: a commit got no answer (files-and-activities-08). The name is older and stored in logs.
  */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'RecordsUnavailable'
+  mayBeDone = false
 }
 
 /** A campaign as the claim needs it. `settings` is the rest of D-14, kept as it was given. */

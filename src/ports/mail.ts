@@ -189,11 +189,21 @@ export interface MailToSend {
   readonly html: string | undefined
   readonly dateAtMs: AtMs
   readonly files: readonly MailFile[]
+  /** Whom it still goes to, of all in its header; absent: to all of them. */
+  readonly recipients?: readonly string[] | undefined
 }
 
-/** All but `unknown` is certain: after `later` and `refused` no one has it; after `sent` all but those in `refused`. */
+/** Who does not have an email that others have (email-24). */
+export interface MailProgress {
+  /** Refused for now. */
+  readonly left: readonly string[]
+  /** Refused for good. */
+  readonly refused: readonly string[]
+}
+
+/** All but `unknown` is certain: after `later` and `refused` no one has it; after `sent` all but those named. */
 export type Sending =
-  | { readonly outcome: 'sent'; readonly refused: readonly string[] }
+  | { readonly outcome: 'sent'; readonly refused: readonly string[]; readonly later?: readonly string[] }
   | { readonly outcome: 'later' | 'refused' | 'unknown'; readonly why: string }
 
 export interface Mail {
@@ -204,13 +214,21 @@ export interface Mail {
 export interface OutgoingJob {
   readonly activity: ActivityId
   readonly tries: number
-  readonly message: Omit<MailToSend, 'html' | 'files'>
+  readonly message: Omit<MailToSend, 'html' | 'files' | 'recipients'>
+  /** Null: nobody has it yet. */
+  readonly progress: MailProgress | null
   readonly files: readonly ActivityFile[]
 }
 
 export type SettledSending =
   | { readonly state: 'sent'; readonly why: string | null }
-  | { readonly state: 'queued'; readonly why: string; readonly nextTryAtMs: AtMs }
+  | {
+      readonly state: 'queued'
+      readonly why: string
+      readonly nextTryAtMs: AtMs
+      /** Absent: nobody else got it. */
+      readonly progress?: MailProgress
+    }
   | { readonly state: 'failed' | 'unknown'; readonly why: string }
 
 /** Up to where a mailbox elsewhere was read (RFC 9051 §2.3.1.1). */

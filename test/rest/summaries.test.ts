@@ -149,6 +149,14 @@ describe('the integrator', () => {
     }
   })
 
+  test('of an erased call is written by nobody: nothing would erase it again', async () => {
+    const eactId = await endedCall()
+    await world.pools.jobs.query('update call_activities set erased_at_ms = 1 where id = $1', [eactId])
+    expect((await edit(eactId, { text: 'Petra Berg owes 200', version: 0 })).status).toBe(404)
+    expect(await summaries.complete(eactId, made('Petra Berg'))).toEqual({ outcome: 'no such call' })
+    expect((await search([{ eactId }])).body).toEqual([])
+  })
+
   test('gets no event for a summary that failed, while others continue', async () => {
     const [failing, other] = [await endedCall(), await endedCall()]
     await summaries.begin(failing, clock.nowMs())

@@ -10,15 +10,15 @@ export class SimMail implements Mail {
 
   /** Sends at once. */
   async send(message: MailToSend): Promise<Sending> {
-    const recipients = [...message.to, ...message.cc].map(({ address }) => address)
+    const recipients = message.recipients ?? [...message.to, ...message.cc].map(({ address }) => address)
     const to = (name: string) => recipients.filter((address) => address.startsWith(`${name}@`))
-    const refused = [...to('nobody'), ...to('later')]
-    if (refused.length === recipients.length) {
-      const isForEver = to('later').length === 0
+    const [refused, later] = [to('nobody'), to('later')]
+    if (refused.length + later.length === recipients.length) {
+      const isForEver = later.length === 0
       return { outcome: isForEver ? 'refused' : 'later', why: isForEver ? '550 no such person' : '450 not now' }
     }
     this.arrived.push(message)
     if (to('silence').length > 0) return { outcome: 'unknown', why: 'the connection ended before the answer' }
-    return { outcome: 'sent', refused }
+    return { outcome: 'sent', refused, ...(later.length > 0 && { later }) }
   }
 }

@@ -31,16 +31,25 @@ const MESSAGES_MAX = 100
 const CLAIM_MS = 15 * 60_000
 const WAIT_MAX_MS = 10 * 60_000
 const TIMEOUT_MS = 60_000
+/** So many visits may end at one message: afterwards a notice stands for it, and those after it are taken. */
+const TRIES_MAX = 3
+
+/** The message at which the last visits ended. */
+interface Stuck {
+  uid: number
+  visits: number
+}
 
 /** Polls a mailbox, over a new connection each time. The server's mailbox is unchanged: the database has the place. */
 export function imapPoll(dependencies: ImapPollDependencies): Periodic {
   const { clock, log, mailbox, imap } = dependencies
   // Logs name the mailbox, not its address.
   const about = { mailbox: mailbox.name, server: imap.host }
+  const stuck: Stuck = { uid: 0, visits: 0 }
   let failures = 0
   const work = async (mayGoOn: () => boolean) => {
     try {
-      const taken = await visitMailbox(dependencies, () => !mayGoOn())
+      const taken = await visitMailbox(dependencies, () => !mayGoOn(), stuck)
       if (taken > 0) log.info({ ...about, emails: taken }, 'fetched emails')
       failures = 0
     } catch (error) {
@@ -54,12 +63,13 @@ export function imapPoll(dependencies: ImapPollDependencies): Periodic {
   return new Periodic({ clock, pauseMs, work })
 }
 
-/** One visit: takes in new emails, oldest first, and returns their number. Rejects when it cannot go on. */
+/** One visit: takes in new emails, oldest first, and returns their number. Rejects when it cannot go on (email-23). */
 export async function visitMailbox(
   dependencies: ImapPollDependencies,
   mayStop: () => boolean = () => false,
+  stuck: Stuck = { uid: 0, visits: 0 },
 ): Promise<number> {
-  const { clock, mails, mailbox, imap } = dependencies
+  const { clock, mails, mailbox, imap, intake } = dependencies
   const { corporation, address } = mailbox
   const now = clock.nowMs()
   const known = await mails.claimMailbox(corporation, address, now, now + CLAIM_MS)
@@ -77,7 +87,8 @@ export async function visitMailbox(
       let taken = 0
       for (const uid of uids) {
         if (mayStop()) break
-        await takeMessage(dependencies, client, uid)
+        const raw = await fetchMessage(dependencies, client, uid, stuck)
+        if (raw) await intake.take(raw, mailbox, undefined)
         place = { uidValidity, lastUid: uid }
         await mails.keepMailbox(corporation, address, place, clock.nowMs() + CLAIM_MS)
         taken++
@@ -133,29 +144,55 @@ async function newUids(client: ImapFlow, { lastUid }: MailboxPlace): Promise<num
     .slice(0, MESSAGES_MAX)
 }
 
-/** Of an email that is too large only the header is read. */
-async function takeMessage(
-  { intake, mailbox, log }: ImapPollDependencies,
+/** Undefined where it was deleted meanwhile. */
+async function fetchMessage(
+  dependencies: ImapPollDependencies,
   client: ImapFlow,
   uid: number,
-): Promise<void> {
-  const about = await client.fetchOne(String(uid), { size: true, headers: true }, { uid: true })
-  // It was deleted meanwhile.
-  if (!about) return
-  if ((about.size ?? 0) > MAIL_BYTES_MAX) {
-    log.warn({ mailbox: mailbox.name, uid, bytes: about.size }, 'an email is too large: only its header was stored')
-    await intake.take(headAlone(about.headers, about.size ?? 0), mailbox, undefined)
-    return
+  stuck: Stuck,
+): Promise<Buffer | undefined> {
+  const { mailbox, imap, log } = dependencies
+  if (stuck.uid !== uid) Object.assign(stuck, { uid, visits: 0 })
+  if (stuck.visits === TRIES_MAX) {
+    log.error({ mailbox: mailbox.name, uid }, 'an email cannot be fetched: a notice was stored instead')
+    const head = await client.fetchOne(String(uid), { headers: true }, { uid: true }).catch(() => false as const)
+    const where = `${imap.folder} of ${mailbox.address}`
+    return headAlone(head ? head.headers : undefined, `Email ${uid} in ${where} could not be fetched.`)
   }
-  const whole = await client.fetchOne(String(uid), { source: true }, { uid: true })
-  if (whole && whole.source !== undefined) await intake.take(whole.source, mailbox, undefined)
+  try {
+    return await readMessage(dependencies, client, uid)
+  } catch (error) {
+    stuck.visits++
+    throw error
+  }
 }
 
-function headAlone(headers: Buffer | undefined, bytes: number): Buffer {
+/** Of an email that is too large only the header is read. */
+async function readMessage(
+  { mailbox, log }: ImapPollDependencies,
+  client: ImapFlow,
+  uid: number,
+): Promise<Buffer | undefined> {
+  const about = await client.fetchOne(String(uid), { size: true, headers: true }, { uid: true })
+  if (!about) return goneFrom(client)
+  const { size = 0, headers } = about
+  if (size > MAIL_BYTES_MAX) {
+    log.warn({ mailbox: mailbox.name, uid, bytes: size }, 'an email is too large: only its header was stored')
+    return headAlone(headers, `This email has ${size} bytes, which is more than is taken (25 MiB).`)
+  }
+  const whole = await client.fetchOne(String(uid), { source: true }, { uid: true })
+  return whole ? whole.source : goneFrom(client)
+}
+
+/** The library finds nothing as well where the connection has ended: that email is still there. */
+function goneFrom(client: ImapFlow): undefined {
+  if (!client.usable || client.mailbox === false) throw new Error('the connection ended between two emails')
+}
+
+function headAlone(headers: Buffer | undefined, why: string): Buffer {
   const head = (headers ?? Buffer.alloc(0)).toString('latin1')
   const own = head.replaceAll(/^(content-|mime-version)[^\n]*\n([ \t][^\n]*\n)*/gim, '').trimEnd()
-  const text = `This email has ${bytes} bytes, which is more than is taken (25 MiB). It is in its mailbox.`
-  return Buffer.from(`${own}\r\n\r\n${text}\r\n`, 'latin1')
+  return Buffer.from(`${own}\r\n\r\n${why} It is in its mailbox.\r\n`, 'latin1')
 }
 
 async function leave(client: ImapFlow): Promise<void> {

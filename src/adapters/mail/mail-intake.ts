@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
+import { DatabaseUnavailable } from '../../ports/dialer-repository.ts'
 import type { FileStore, NewFile } from '../../ports/files.ts'
 import { MAIL_BYTES_MAX, type MailboxEntry, type MailKept, type Mails, type ReadMail } from '../../ports/mail.ts'
 import type { MailReader } from './mail-reader.ts'
@@ -32,7 +33,10 @@ export class MailIntake {
     return this.#dependencies.mailboxes.find((mailbox) => mailbox.address === wanted)
   }
 
-  /** The email is on disk when this resolves. Rejects if that fails now, and leaves nothing: the sender must retry. */
+  /**
+   * The email is on disk when this resolves. Rejects if that fails now: the sender must retry. Bytes remain only where
+   * nobody knows whether the email was stored (files-and-activities-08).
+   */
   take(raw: Buffer, mailbox: MailboxEntry, envelopeFrom: string | undefined): Promise<MailKept> {
     const taken = this.#last.then(() => this.#take(raw, mailbox, envelopeFrom))
     this.#last = taken.catch(() => {})
@@ -71,7 +75,7 @@ export class MailIntake {
       if (kept.outcome === 'here already') await this.#remove(stored)
       return kept
     } catch (error) {
-      await this.#remove(stored)
+      if (!(error instanceof DatabaseUnavailable && error.mayBeDone)) await this.#remove(stored)
       throw error
     }
   }

@@ -28,10 +28,10 @@ const MENDED_BYTES_MAX = 2 * 1024 * 1024
 /** Parses these bytes. Never throws. */
 export async function readMail(raw: Buffer, clock: Clock): Promise<ReadMail> {
   try {
-    const parsed = await parse(raw, clock)
-    if (isNothing(parsed) && hasBody(raw)) return unreadable(raw, 'no part of it could be found', clock)
+    const { bytes, parsed } = await inWholeLines(raw, clock)
+    if (isLost(parsed, bytes)) return unreadable(raw, 'no part of it could be found', clock)
     if (raw.length > MENDED_BYTES_MAX || !isTorn(wordsOf(parsed))) return mailOf(raw, parsed)
-    return mailOf(raw, await parse(await mendLetters(raw, OPTIONS), clock))
+    return mailOf(raw, await parse(await mendLetters(bytes, OPTIONS), clock))
   } catch (error) {
     return unreadable(raw, error instanceof Error ? error.message : String(error), clock)
   }
@@ -68,6 +68,19 @@ async function parse(raw: Buffer, clock: Clock): Promise<ParsedMail> {
   }
 }
 
+/** For the library, lines that end with CR alone or with CR CR LF are none: such an email has neither head nor body. */
+async function inWholeLines(raw: Buffer, clock: Clock) {
+  const parsed = await parse(raw, clock)
+  if (!isLost(parsed, raw)) return { bytes: raw, parsed }
+  const bytes = Buffer.from(raw.toString('latin1').replaceAll(/\r{0,3}\n|\r/g, '\r\n'), 'latin1')
+  return { bytes, parsed: await parse(bytes, clock) }
+}
+
+/** There are words, and none was found. */
+function isLost(parsed: ParsedMail, raw: Buffer): boolean {
+  return isNothing(parsed) && hasBody(raw)
+}
+
 /** Text before the first boundary, or within ambiguous boundaries, belongs to no part. */
 function isNothing({ text, html, attachments }: ParsedMail): boolean {
   return !text?.trim() && !html && attachments.length === 0
@@ -75,7 +88,7 @@ function isNothing({ text, html, attachments }: ParsedMail): boolean {
 
 function hasBody(raw: Buffer): boolean {
   const begin = raw.subarray(0, 2 * HEAD_BYTES_MAX).toString('latin1')
-  const end = begin.search(/\r?\n\r?\n/)
+  const end = begin.search(/\r{0,3}\n\r{0,3}\n|\r\r(?!\n)/)
   return end >= 0 && /\S/.test(begin.slice(end))
 }
 
@@ -123,7 +136,7 @@ function mailOf(raw: Buffer, parsed: ParsedMail): ReadMail {
     to: partiesOf(parsed.to).slice(0, RECIPIENTS_MAX),
     cc: partiesOf(parsed.cc).slice(0, RECIPIENTS_MAX),
     subject: oneLine(parsed.subject ?? '').slice(0, SUBJECT_LETTERS_MAX),
-    dateAtMs: instantOf(parsed.date),
+    dateAtMs: instantOf(headers.get('date')),
   })
 }
 
@@ -199,7 +212,9 @@ function headersOf({ headerLines }: ParsedMail): ReadonlyMap<string, string> {
   return headers
 }
 
-function authenticationResultsOf({ headerLines }: ParsedMail): readonly string[] {
+/** None of several senders: nobody knows which of them was checked, and anybody may add one (RFC 7489 section 6.6.1). */
+function authenticationResultsOf({ headerLines, from }: ParsedMail): readonly string[] {
+  if (headerLines.filter(({ key }) => key === 'from').length > 1 || entriesOf(from).length > 1) return []
   const lines = headerLines.slice(0, HEADERS_MAX).filter(({ key }) => key === 'authentication-results')
   return lines
     .slice(0, RESULTS_MAX)
@@ -228,10 +243,11 @@ function hasTornAddress({ from, to, cc }: ParsedMail): boolean {
   )
 }
 
-function instantOf(date: Date | undefined): number | undefined {
-  const atMs = date?.getTime()
+/** The library takes the time of reading for a date that it cannot read. The same email must always read the same. */
+function instantOf(date: string | undefined): number | undefined {
+  const atMs = Date.parse(date ?? '')
   // RFC 5322 has years of four digits; a reply could not contain other dates.
-  return atMs === undefined || Number.isNaN(atMs) || atMs < 0 || atMs > 253_402_300_799_999 ? undefined : atMs
+  return Number.isNaN(atMs) || atMs < 0 || atMs > 253_402_300_799_999 ? undefined : atMs
 }
 
 function oneLine(text: string): string {

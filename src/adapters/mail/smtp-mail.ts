@@ -63,7 +63,7 @@ function party({ address, name }: MailParty): { address: string; name: string } 
 
 function deliver(
   { host, port, username, password, tls }: SmtpMailOptions,
-  { from, to, cc }: MailToSend,
+  { from, to, cc, recipients: left }: MailToSend,
   bytes: Buffer,
   journey: { hasBegun: boolean },
 ): Promise<Sending> {
@@ -82,7 +82,7 @@ function deliver(
     journey.hasBegun = true
     yield bytes
   }
-  const recipients = [...new Set([...to, ...cc].map(({ address }) => address))]
+  const recipients = [...(left ?? new Set([...to, ...cc].map(({ address }) => address)))]
   const envelope = { from: from.address, to: recipients, size: bytes.length }
   return new Promise<Sending>((resolve, reject) => {
     connection.once('error', reject)
@@ -91,7 +91,10 @@ function deliver(
     const send = () => {
       connection.send(envelope, Readable.from(body()), (error, info) => {
         if (error) return reject(error)
-        resolve({ outcome: 'sent', refused: (info.rejected ?? []).map(String) })
+        const errors = (info.rejectedErrors ?? []) as readonly SmtpError[]
+        const later = errors.filter(({ responseCode = 0 }) => responseCode < 500).map(({ recipient = '' }) => recipient)
+        const refused = (info.rejected ?? []).map(String).filter((address) => !later.includes(address))
+        resolve({ outcome: 'sent', refused, ...(later.length > 0 && { later }) })
       })
     }
     connection.connect((error) => {
@@ -106,6 +109,8 @@ interface SmtpError extends Error {
   readonly code?: string
   readonly command?: string
   readonly responseCode?: number
+  /** Whom the answer was about. */
+  readonly recipient?: string
   readonly rejectedErrors?: readonly SmtpError[]
 }
 

@@ -3,7 +3,7 @@ import type { Log } from '../../kernel/log.ts'
 import { Periodic } from '../../kernel/periodic.ts'
 import { DatabaseUnavailable } from '../../ports/dialer-repository.ts'
 import type { ActivityFile, FileStore } from '../../ports/files.ts'
-import type { Mail, MailFile, Mails, OutgoingJob, SettledSending } from '../../ports/mail.ts'
+import type { Mail, MailFile, MailProgress, Mails, OutgoingJob, Sending, SettledSending } from '../../ports/mail.ts'
 
 interface MailSenderDependencies {
   readonly clock: Clock
@@ -50,7 +50,7 @@ export async function sendNext({ clock, log, mails, fileStore, mail }: MailSende
 }
 
 async function trySending(
-  { message, files, tries }: OutgoingJob,
+  { message, files, tries, progress }: OutgoingJob,
   fileStore: FileStore,
   mail: Mail,
   clock: Clock,
@@ -65,20 +65,36 @@ async function trySending(
     const bytes = await bytesOf(fileStore, file)
     attached.push({ kind, fileName, mimeType, bytes, ...(contentId !== undefined && { contentId }) })
   }
-  const sending = await mail.send({ ...message, html, files: attached })
+  const sending = await mail.send({ ...message, html, files: attached, recipients: progress?.left })
+  return settledAs(sending, { tries, progress }, clock)
+}
+
+function settledAs(sending: Sending, { tries, progress }: Pick<OutgoingJob, 'tries' | 'progress'>, clock: Clock) {
   switch (sending.outcome) {
     case 'sent': {
-      const { refused } = sending
-      return { state: 'sent', why: refused.length === 0 ? null : `not to ${refused.join(', ')}: refused` }
+      const refused = [...(progress?.refused ?? []), ...sending.refused]
+      return partly({ left: sending.later ?? [], refused }, 'refused for now', tries, clock)
     }
     case 'refused':
-      return { state: 'failed', why: sending.why }
+      if (!progress) return { state: 'failed', why: sending.why } as const
+      return partly({ left: [], refused: [...progress.refused, ...progress.left] }, sending.why, tries, clock)
     case 'unknown':
       // It may have arrived: sending it again could deliver it twice.
-      return { state: 'unknown', why: sending.why }
+      return { state: 'unknown', why: sending.why } as const
     case 'later':
+      if (progress) return partly(progress, sending.why, tries, clock)
       return again(tries, sending.why, clock)
   }
+}
+
+/** Some have it (email-24): it goes on to those who may still get it, and is sent when there are none. */
+function partly(progress: MailProgress, why: string, tries: number, clock: Clock): SettledSending {
+  const { left, refused } = progress
+  const lost = refused.length === 0 ? [] : [`not to ${refused.join(', ')}: refused`]
+  if (left.length === 0) return { state: 'sent', why: lost[0] ?? null }
+  const next = again(tries, why, clock)
+  const words = [...lost, `not ${next.state === 'queued' ? 'yet ' : ''}to ${left.join(', ')}: ${next.why}`].join('; ')
+  return next.state === 'queued' ? { ...next, why: words, progress } : { state: 'sent', why: words }
 }
 
 function again(tries: number, why: string, clock: Clock): SettledSending {

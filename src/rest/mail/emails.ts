@@ -5,6 +5,7 @@ import type { ActivityId, UserId } from '../../kernel/ids.ts'
 import { plainAddress } from '../../mail-format/mail-address.ts'
 import { MAIL_TAGS, safeHtml, textOfHtml } from '../../mail-format/safe-html.ts'
 import type { FileId } from '../../ports/call-activity.ts'
+import { DatabaseUnavailable } from '../../ports/dialer-repository.ts'
 import type { ActivityFile, NewFile } from '../../ports/files.ts'
 import { type MailParty, RECIPIENTS_MAX, SUBJECT_LETTERS_MAX } from '../../ports/mail.ts'
 import { alsoNeeds } from '../http/also-needs.ts'
@@ -121,7 +122,8 @@ async function send(dependencies: RestDependencies, body: Static<typeof Body>, a
     if (queued.outcome !== 'queued') await remove()
     return answerOf(queued)
   } catch (error) {
-    await remove()
+    // It may be queued: without its files it could never be sent (files-and-activities-08).
+    if (!(error instanceof DatabaseUnavailable && error.mayBeDone)) await remove()
     throw error
   }
 }

@@ -82,6 +82,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
       next_at_ms: 'null',
       why: 'null',
       undelivered: `'{}'`,
+      progress: 'null',
     },
   },
   {

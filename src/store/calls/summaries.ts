@@ -24,12 +24,15 @@ interface Standing {
   readonly summary: Summary | undefined
 }
 
-/** Locks the call, which exists before its summary; then a second statement reads the summary as of the lock. */
+/**
+ * Locks the call, which exists before its summary; then a second statement reads the summary as of the lock. An erased
+ * call has none: retention would never look at it again.
+ */
 async function lock(transaction: Transaction, activity: ActivityId): Promise<Standing | undefined> {
   const [call] = await ask<Omit<Standing, 'summary'>>(
     transaction,
     `select corporation_id as corporation, external_system_id as "externalSystem" from call_activities
-      where id = $1 for no key update`,
+      where id = $1 and erased_at_ms is null for no key update`,
     [activity],
   )
   if (!call) return undefined

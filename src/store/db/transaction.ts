@@ -73,7 +73,7 @@ export async function ask<Row>(
 
 /** `DatabaseUnavailable` for the errors of an outage; any other error is a bug and stays as it is. */
 export function asUnavailable(error: unknown): unknown {
-  if (!(error instanceof Error)) return error
+  if (!(error instanceof Error) || error instanceof DatabaseUnavailable) return error
   if (!isDriverComplaint(error) && !NOT_NOW.test(stateOf(error))) return error
   return new DatabaseUnavailable(`the database did not do it just now: ${error.message}`, { cause: error })
 }
@@ -85,11 +85,13 @@ async function attempt<T>(pool: Pool, work: (transaction: Transaction) => Promis
   const onError = (error: Error) => {
     broken = error
   }
+  let isCommitting = false
   client.on('error', onError)
   try {
     await client.query(begin)
     const result = await work(client)
     const onCommit = await writeIntent(client)
+    isCommitting = true
     await client.query('commit')
     onCommit()
     return result
@@ -101,11 +103,18 @@ async function attempt<T>(pool: Pool, work: (transaction: Transaction) => Promis
         broken = failure
       })
     }
-    throw error
+    throw isCommitting ? asUnanswered(error) : error
   } finally {
     client.off('error', onError)
     client.release(broken)
   }
+}
+
+/** Of a commit: a conflict has undone it; of an outage nobody knows. */
+function asUnanswered(error: unknown): unknown {
+  const known = REPEATABLE.includes(stateOf(error)) ? error : asUnavailable(error)
+  if (known instanceof DatabaseUnavailable) known.mayBeDone = true
+  return known
 }
 
 function isDriverComplaint(error: unknown): error is Error {

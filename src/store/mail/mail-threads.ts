@@ -70,18 +70,19 @@ select n.number, n.id as "case",
            where m.activity_id = n.id and m.ended_at_ms is null) as "isMember"
   from named n where n.next is null`
 
-/** The number of emails of a sender in the last hour. */
+/** The number of emails of a sender in the last hour; undefined: of those that name none. */
 export async function sameInLastHour(
   transaction: Transaction,
   corporation: CorporationId,
-  sender: string,
+  sender: string | undefined,
   atMs: AtMs,
 ): Promise<number> {
   const text = `
     select count(*) as count from emails e join activities a on a.id = e.activity_id
-     where e.corporation_id = $1 and e.sender = $2 and a.created_at_ms > $3`
+     where e.corporation_id = $1 and ${sender === undefined ? 'e.sender is null and $2::text is null' : 'e.sender = $2'}
+       and a.created_at_ms > $3`
   // A count returns one row.
-  return (await ask<{ count: number }>(transaction, text, [corporation, sender, atMs - HOUR_MS]))[0]!.count
+  return (await ask<{ count: number }>(transaction, text, [corporation, sender ?? null, atMs - HOUR_MS]))[0]!.count
 }
 
 /** The contact of all earlier cases of this address; null: none or several. Only a hint: senders can be forged. */

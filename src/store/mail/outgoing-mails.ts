@@ -1,4 +1,3 @@
-import type { ActivityId } from '../../kernel/ids.ts'
 import type { Mails, OutgoingJob } from '../../ports/mail.ts'
 import { FILE_COLUMNS, type FileRow, fileOf } from '../cases/files.ts'
 import type { In } from '../db/port-methods.ts'
@@ -10,7 +9,10 @@ export const outgoingMails = {
   async claim({ jobs }, atMs, untilMs) {
     return inTransaction(jobs, async (transaction) => {
       await transaction.query(LOSE, [atMs, 'whoever sent it did not come back; it may have been sent or not'])
-      const [claimed] = await ask<{ activity: ActivityId; tries: number }>(transaction, CLAIM, [atMs, untilMs])
+      const [claimed] = await ask<Pick<OutgoingJob, 'activity' | 'tries' | 'progress'>>(transaction, CLAIM, [
+        atMs,
+        untilMs,
+      ])
       if (!claimed) return undefined
       const [row] = await ask<OutgoingJob['message']>(transaction, MESSAGE, [claimed.activity])
       const text = `select ${FILE_COLUMNS} from files f where f.activity_id = $1 order by f.id`
@@ -24,6 +26,7 @@ export const outgoingMails = {
     await query(jobs, SETTLE, [
       ...[activity, tries, settled.state, settled.why],
       ...[settled.state === 'queued' ? settled.nextTryAtMs : null, atMs],
+      settled.state === 'queued' && settled.progress ? JSON.stringify(settled.progress) : null,
     ])
   },
 } satisfies Partial<In<Mails>>
@@ -36,7 +39,7 @@ const CLAIM = `
 update outgoing_emails set state = 'sending', tries = tries + 1, next_at_ms = null, claimed_until_ms = $2
  where activity_id = (select activity_id from outgoing_emails where state = 'queued' and next_at_ms <= $1
    order by next_at_ms, activity_id limit 1 for update skip locked)
-returning activity_id as activity, tries`
+returning activity_id as activity, tries, progress`
 
 const MESSAGE = `
 select e.message_id as "messageId", e.in_reply_to as "inReplyTo", e.refs as references, a.subject,
@@ -49,6 +52,7 @@ const SETTLE = `
 update outgoing_emails o set
   state = case when $3 = 'sent' and ${isUndelivered('o.undelivered')} then 'failed' else $3::text end,
   why = nullif(concat_ws('; ', $4::text, case when cardinality(o.undelivered) > 0 then o.why end), ''),
+  progress = case when $3 in ('queued', 'unknown') then coalesce($7::jsonb, o.progress) end,
   next_at_ms = $5, claimed_until_ms = null, sent_at_ms = case when $3 = 'sent' then $6::bigint end
   from emails e
  where e.activity_id = o.activity_id and o.activity_id = $1 and tries = $2 and state in ('sending', 'unknown')`

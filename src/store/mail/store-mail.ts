@@ -49,7 +49,7 @@ async function keep(transaction: Transaction, mail: MailToKeep): Promise<MailKep
     {
       isOurs: name.isOurs,
       mailboxes: mail.ours,
-      sameInLastHour: sender === undefined ? 0 : await sameInLastHour(transaction, corporation, sender, atMs),
+      sameInLastHour: await sameInLastHour(transaction, corporation, sender, atMs),
     },
   )
   const extension = sender === undefined ? null : await hintOfSender(transaction, corporation, sender)

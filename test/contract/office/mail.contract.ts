@@ -62,6 +62,15 @@ export function mailContract(name: string, open: () => Promise<MailWorld>): void
       expect((await world.arrived()).at(-1)?.messageId).toBe(message.messageId)
     })
 
+    test('given one busy recipient of two, the outcome says who is left, and it can go to them alone', async () => {
+      const later = 'later@debtor.example'
+      const message = outgoing('petra@debtor.example', { cc: [party(later)] })
+      expect(await world.mail.send(message)).toEqual({ outcome: 'sent', refused: [], later: [later] })
+      const arrived = (await world.arrived()).length
+      expect(await world.mail.send({ ...message, recipients: [later] })).toMatchObject({ outcome: 'later' })
+      expect((await world.arrived()).length).toBe(arrived)
+    })
+
     test('given no final reply of the server, the outcome is unknown', async () => {
       expect(await world.mail.send(outgoing('silence@debtor.example'))).toMatchObject({ outcome: 'unknown' })
     })

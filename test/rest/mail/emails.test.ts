@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openFileStore } from '../../../src/adapters/files/file-store.ts'
 import { MailIntake } from '../../../src/adapters/mail/mail-intake.ts'
 import { sendNext } from '../../../src/core/workers/mail-sender.ts'
@@ -20,6 +20,7 @@ import { postgresMails } from '../../../src/store/mail/mail-repository.ts'
 import { readerHere } from '../../adapters/mail/reader-here.ts'
 import { email, HEAD, multipart } from '../../adapters/mail/ugly-mails.ts'
 import { SimMail } from '../../sim/sim-mail.ts'
+import { deafToCommit } from '../../store/db/plant-fault.ts'
 import { OURS, openRestWorld, type RestWorld, THEIRS } from '../rest-world.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'switchboard-emails-'))
@@ -204,6 +205,43 @@ describe('an email from a case', () => {
     }
     const { outgoing } = (await content(made.body.eactId, 'application/json')).body
     expect(outgoing).toMatchObject({ state: 'failed', tries: 9, why: 'given up after 9 tries: 450 not now' })
+  })
+
+  test('that a busy recipient could not get goes on to them alone, and to nobody twice', async () => {
+    const cc = ['later', 'nobody'].map((name) => ({ address: `${name}@debtor.example` }))
+    const [first, second] = [await send({ cc }), await send({ cc })]
+    const outgoing = async ({ body }: typeof first) => (await content(body.eactId, 'application/json')).body.outgoing
+    await sendAll()
+    const why = 'not to nobody@debtor.example: refused'
+    const waiting = `${why}; not yet to later@debtor.example: refused for now`
+    expect(await outgoing(first)).toMatchObject({ state: 'queued', tries: 1, why: waiting })
+    const due = (id: number) =>
+      world.pools.jobs.query(
+        `update outgoing_emails set next_at_ms = 0 where activity_id = $1 and state = 'queued' returning 1`,
+        [id],
+      )
+    for (let round = 0; round < 12; round++) {
+      await due(first.body.eactId)
+      await sendAll()
+    }
+    const lost = `${why}; not to later@debtor.example: given up after 9 tries: 450 not now`
+    expect(await outgoing(first)).toMatchObject({ state: 'sent', tries: 9, why: lost })
+    expect(mail.arrived.filter(({ messageId }) => messageId === first.body.messageId)).toHaveLength(1)
+    const sent = vi.spyOn(mail, 'send').mockResolvedValueOnce({ outcome: 'sent', refused: [] })
+    await due(second.body.eactId)
+    await sendAll()
+    expect(sent.mock.calls.map(([{ recipients }]) => recipients)).toEqual([['later@debtor.example']])
+    sent.mockRestore()
+    expect(await outgoing(second)).toMatchObject({ state: 'sent', tries: 2, why })
+  })
+
+  test('whose commit got no answer is sent with its content', async () => {
+    const deaf = postgresMails(deafToCommit(world.pools, 'api'))
+    vi.spyOn(world.parts.mails, 'queue').mockImplementationOnce((asked) => deaf.queue(asked))
+    expect((await send({ subject: 'Without an answer', html: '<p>words</p>' })).status).toBe(503)
+    await sendAll()
+    const arrived = mail.arrived.filter(({ subject }) => subject.includes('Without an answer'))
+    expect(arrived.map(({ html }) => html)).toEqual(['<p>words</p>'])
   })
 
   test('with harmful content, or a forged header, is not sent', async () => {

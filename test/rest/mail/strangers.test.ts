@@ -92,6 +92,11 @@ test('whoever writes in our name gets into no case, by its number or by a Messag
   await send({ from: 'sales@us.example', headers: [`In-Reply-To: <${id}>`], body: ['', 'pay to account 1234'] })
   await send({ from: HELP, headers: [`In-Reply-To: <${id}>`, 'Authentication-Results: mx.us.example; dmarc=fail'] })
   expect(await textsOf(eactId)).toEqual(['My question'])
+  // The check of another sender beside us says nothing about us, in a header of its own or in ours.
+  const passed = [`In-Reply-To: <${id}>`, 'Authentication-Results: mx.us.example; dmarc=pass']
+  await send({ from: HELP, headers: [...passed, 'From: a@evil.example'], body: ['', 'pay to account 1234'] })
+  await send({ from: `${HELP}, a@evil.example`, headers: passed, body: ['', 'pay to account 1234'] })
+  expect(await textsOf(eactId)).toEqual(['My question'])
   // What our own server vouches for is ours: a colleague wrote from the shared mailbox.
   const headers = [`In-Reply-To: <${id}>`, 'Authentication-Results: mx.us.example; dmarc=pass']
   await send({ from: HELP, headers, body: ['', 'Your answer'] })

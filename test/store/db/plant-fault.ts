@@ -46,6 +46,27 @@ export function plantFault(
   return { pools: { ...pools, [which]: pool }, hasStruck: () => hasStruck }
 }
 
+/** The same pools, but the first commit of `which` is carried out, and its answer never comes. */
+export function deafToCommit(pools: Pools, which: 'api' | 'jobs' = 'jobs'): Pools {
+  let hasStruck = false
+  const deaf = (client: PoolClient): PoolClient =>
+    new Proxy(client, {
+      get(target, name) {
+        if (name !== 'query') return bound(target, name)
+        return async (...args: Parameters<PoolClient['query']>) => {
+          const answer: unknown = await target.query(...args)
+          if (hasStruck || (args[0] as unknown) !== 'commit') return answer
+          hasStruck = true
+          throw new Error('Connection terminated unexpectedly')
+        }
+      },
+    })
+  const pool = new Proxy(pools[which], {
+    get: (target: Pool, name) => (name === 'connect' ? async () => deaf(await target.connect()) : bound(target, name)),
+  })
+  return { ...pools, [which]: pool }
+}
+
 function bound<T extends object>(target: T, name: string | symbol): unknown {
   const value: unknown = Reflect.get(target, name)
   return typeof value === 'function' ? value.bind(target) : value

@@ -32,7 +32,7 @@ const faultsOf = (text: string) => {
 test('no sentence of a catalogue has a code, an id or a word of the code', async () => {
   const found: string[] = []
   let count = 0
-  for (const path of filesUnder('src/console', /-texts\.ts$/)) {
+  for (const path of filesUnder('src/console', /-(texts|refusals)\.ts$/)) {
     const made = (await import(pathToFileURL(path).href)) as Record<string, unknown>
     for (const texts of Object.values(made).flatMap(textsOf)) {
       count += 1
@@ -44,7 +44,7 @@ test('no sentence of a catalogue has a code, an id or a word of the code', async
 })
 
 test('what is known is still said somewhere', () => {
-  const all = filesUnder('src/console', /-texts\.ts$/).map((path) => readFileSync(path, 'utf8'))
+  const all = filesUnder('src/console', /-(texts|refusals)\.ts$/).map((path) => readFileSync(path, 'utf8'))
   expect(Object.keys(KNOWN).filter((word) => !all.some((text) => text.includes(word)))).toEqual([])
 })
 

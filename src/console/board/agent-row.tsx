@@ -2,8 +2,9 @@
 /* biome-ignore-all lint/a11y/useFocusableInteractive: rows are walked, cells and heads are not */
 /** One agent: state, time, campaign, person, acts. Nothing of the component library, and no other row, draws it. */
 import { type KeyboardEvent, memo } from 'react'
-import { useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.tsx'
 import { plainText } from '../texts/outside-text.ts'
+import { spoken } from '../texts/spoken-refusal.ts'
 import { ACT_TEXTS } from './act-texts.ts'
 import panel from './board.module.css'
 import { useBoard, useCallOf, useCampaignName, useNameOf, useRow } from './board-context.ts'
@@ -85,6 +86,7 @@ export const AgentRow = memo(function AgentRow(props: RowProps) {
 
 function State({ row: { state, reason, asked, node, sound } }: { readonly row: BoardAgent }) {
   const texts = useTexts(BOARD_TEXTS)
+  const { language } = useLanguage()
   const word = texts[state as 'ready'] ?? state
   const follows = asked === null ? '' : (texts[`asked_${asked}` as 'asked_pause'] ?? '')
   return (
@@ -92,7 +94,7 @@ function State({ row: { state, reason, asked, node, sound } }: { readonly row: B
       <StateIcon state={state} />
       <span className={css.word}>{word}</span>
       <span className={css.aside}>
-        {reason !== null && <Name>{reason}</Name>} {follows}
+        {reason !== null && <Name>{spoken(reason, language)}</Name>} {follows}
         {sound && <span className={css.sound}>{texts[`sound_${sound}` as 'sound_loss'] ?? texts.sound_loss}</span>}
         {node && <Sentence text={texts.onNode} values={{ node }} />}
       </span>

@@ -6,6 +6,7 @@ import { ask } from '../session/ask.ts'
 import { fill, LOCALES } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { plainText } from '../texts/outside-text.ts'
+import { spokenRefusal } from '../texts/spoken-refusal.ts'
 import panel from './board.module.css'
 import { CAMPAIGN_TEXTS } from './campaign-texts.ts'
 import css from './campaigns.module.css'
@@ -29,6 +30,7 @@ interface ForecastProps {
 /** The button, and the answer as a sentence. */
 export function FinishForecast({ callCode, name, agents }: ForecastProps) {
   const texts = useTexts(CAMPAIGN_TEXTS)
+  const { language } = useLanguage()
   const now = useServerNow()
   const { mutate, isPending, data, error } = useMutation({
     mutationFn: async () => {
@@ -37,7 +39,7 @@ export function FinishForecast({ callCode, name, agents }: ForecastProps) {
       return { forecast: await ask('POST /dialer/callcode/{callCode}/forecast', { params, body }), atMs: now() }
     },
   })
-  const why = error instanceof SwitchboardProblem ? error.message.slice(error.operation.length + 2) : ''
+  const why = error instanceof SwitchboardProblem ? spokenRefusal(error, language) : ''
   return (
     <>
       <button

@@ -5,7 +5,9 @@ import { SwitchboardProblem } from '../../client/problem.ts'
 import type { AnswerOf } from '../../client/request.ts'
 import { ask } from '../session/ask.ts'
 import { useSession } from '../session/use-session.ts'
-import { useTexts } from '../texts/language.tsx'
+import type { Language } from '../texts/catalogue.ts'
+import { useLanguage, useTexts } from '../texts/language.tsx'
+import { spokenRefusal } from '../texts/spoken-refusal.ts'
 import { ACT_TEXTS } from './act-texts.ts'
 import { CAMPAIGNS_KEY } from './use-directory.ts'
 
@@ -40,13 +42,14 @@ const SAID = {
 /** All acts of one board. */
 export function useActs() {
   const texts = useTexts(ACT_TEXTS)
+  const { language } = useLanguage()
   const [said, setSaid] = useState<Said>()
   const [supervised, setSupervised] = useState<string>()
   const client = useQueryClient()
   const { mutate, isPending } = useMutation({
     mutationFn: ({ act }: { readonly act: () => Promise<string>; readonly name: string }) => act(),
     onSuccess: (text, { name }) => setSaid({ text, name, isRefused: false }),
-    onError: (error, { name }) => setSaid({ text: refusalOf(error, texts), name, isRefused: true }),
+    onError: (error, { name }) => setSaid({ text: refusalOf(error, texts, language), name, isRefused: true }),
   })
   return useMemo(() => {
     const look = (key: readonly string[]) => void client.invalidateQueries({ queryKey: key })
@@ -110,9 +113,11 @@ export function useSupervision() {
   return own(data)
 }
 
-/** The sentence of the node says what is in the way; it begins with the operation, which nobody wants to read. */
-function refusalOf(error: unknown, texts: { readonly refused: string; readonly unreachable: string }): string {
+type RefusalTexts = Readonly<Record<'refused' | 'unreachable', string>>
+
+/** The sentence of the node says what is in the way. */
+function refusalOf(error: unknown, texts: RefusalTexts, language: Language): string {
   if (!(error instanceof SwitchboardProblem)) return texts.unreachable
   if (error.status === 0) return texts.unreachable
-  return texts.refused.replace('{why}', () => error.message.slice(error.operation.length + 2))
+  return texts.refused.replace('{why}', () => spokenRefusal(error, language))
 }

@@ -2,8 +2,9 @@
 import { Button } from '@mantine/core'
 import type { Fields } from '../stream/stream-frames.ts'
 import { fill } from '../texts/catalogue.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.tsx'
 import { plainText } from '../texts/outside-text.ts'
+import { spoken } from '../texts/spoken-refusal.ts'
 import css from './desk.module.css'
 import { DESK_TEXTS } from './desk-texts.ts'
 import type { Drafts } from './drafts.ts'
@@ -34,12 +35,13 @@ const MODES: Readonly<Record<string, 'listens' | 'whispers' | 'joins'>> = {
 /** Nothing where there is nothing. */
 export function Messages({ supervisor, asks, orders: { refusal }, news, all, shown, choose, drafts }: MessagesProps) {
   const texts = useTexts(DESK_TEXTS)
+  const { language } = useLanguage()
   const left = all.filter((draft) => draft.call.callId !== shown && isUnsaved(draft))
   return (
     <div className={css.messages}>
       {refusal !== undefined && (
         <p role="alert" className={css.trouble}>
-          {refusal === null ? texts.failed : plainText(refusal, 300)}
+          {refusal === null ? texts.failed : plainText(spoken(refusal, language), 300)}
         </p>
       )}
       {supervisor && (
@@ -56,7 +58,7 @@ export function Messages({ supervisor, asks, orders: { refusal }, news, all, sho
       )}
       {news.news.map((one) => (
         <p key={`${one.key} ${one.task}`} role="status" className={css.news}>
-          {fill(texts[one.key], { task: plainText(one.task), why: plainText(one.why, 200) })}
+          {fill(texts[one.key], { task: plainText(one.task), why: plainText(spoken(one.why, language), 200) })}
           <Button variant="default" size="compact-sm" onClick={() => news.close(one)}>
             {texts.close}
           </Button>

@@ -1,8 +1,9 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { fill } from '../texts/catalogue.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.tsx'
 import { plainText } from '../texts/outside-text.ts'
+import { spoken } from '../texts/spoken-refusal.ts'
 import { CALL_TEXTS } from './call-texts.ts'
 import type { DeskCall } from './desk-state.ts'
 import { DESK_TEXTS } from './desk-texts.ts'
@@ -19,13 +20,15 @@ export function OtherActs({
 }) {
   const texts = useTexts(CALL_TEXTS)
   const { failed } = useTexts(DESK_TEXTS)
+  const { language } = useLanguage()
   const [isAsking, setAsking] = useState(false)
   const [reason, setReason] = useState('')
   const [told, setTold] = useState('')
   const give = async (body: Order, what: string) => {
     const answer = await order(body)
     if (answer.ok) setAsking(false)
-    setTold(answer.ok ? fill(texts.done, { what }) : plainText(answer.why ?? failed, 300))
+    const why = answer.ok || answer.why === null ? failed : spoken(answer.why, language)
+    setTold(answer.ok ? fill(texts.done, { what }) : plainText(why, 300))
   }
   const stop = () =>
     reason.trim() !== '' && void give({ type: 'doNotCall', callId, reason: reason.trim() }, texts.doNotCall)

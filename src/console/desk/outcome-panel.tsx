@@ -2,8 +2,9 @@
 import { Button, Kbd, Paper, TextInput } from '@mantine/core'
 import { type FormEvent, type KeyboardEvent, type Ref, useRef } from 'react'
 import { fill } from '../texts/catalogue.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.tsx'
 import { plainText } from '../texts/outside-text.ts'
+import { spoken } from '../texts/spoken-refusal.ts'
 import { CALL_TEXTS } from './call-texts.ts'
 import type { Desk, DeskCall } from './desk-state.ts'
 import { OtherActs } from './other-acts.tsx'
@@ -71,8 +72,10 @@ export function OutcomePanel({ ref, desk, call, draft, change, saving, nowMs }: 
 
 function Told({ trouble }: { readonly trouble: Trouble }) {
   const texts = useTexts(CALL_TEXTS)
+  const { language } = useLanguage()
   if ('missing' in trouble) return texts[`missing.${trouble.missing}`]
-  return trouble.why === null ? texts.noAnswer : fill(texts.notSaved, { why: plainText(trouble.why, 300) })
+  if (trouble.why === null) return texts.noAnswer
+  return fill(texts.notSaved, { why: plainText(spoken(trouble.why, language), 300) })
 }
 
 interface ListProps {

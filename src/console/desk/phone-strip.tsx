@@ -6,6 +6,7 @@ import type { Freshness } from '../stream/stream-client.ts'
 import { fill, LOCALES } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { plainText } from '../texts/outside-text.ts'
+import { spoken } from '../texts/spoken-refusal.ts'
 import { REASONS } from './desk-commands.ts'
 import type { Desk, DeskState } from './desk-state.ts'
 import { DESK_TEXTS } from './desk-texts.ts'
@@ -105,12 +106,13 @@ function StateWord({ desk: { state, sinceMs, isHeld }, nowMs }: { readonly desk:
 function Who({ desk, nowMs }: { readonly desk: Desk; readonly nowMs: number }) {
   const texts = useTexts(DESK_TEXTS)
   const { call, state, reason, untilMs, isConnected } = desk
+  const { language } = useLanguage()
   const name = call ? plainText(call.task?.name || texts.unknown) : undefined
   const about = call?.task?.caseNumber
     ? fill(texts.caseNumber, { number: plainText(call.task.caseNumber) })
     : texts.incoming
   const left = untilMs === undefined || state !== 'wrapUp' ? undefined : durationText(untilMs - nowMs)
-  const said = state === 'paused' && reason !== null ? plainText(reason) : ''
+  const said = state === 'paused' && reason !== null ? plainText(spoken(reason, language)) : ''
   return (
     <div className={css.who}>
       <bdi className={css.name}>{name ?? said}</bdi>

@@ -1,7 +1,8 @@
 import { Button, Paper } from '@mantine/core'
 import { fill } from '../texts/catalogue.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.tsx'
 import { plainText } from '../texts/outside-text.ts'
+import { spoken } from '../texts/spoken-refusal.ts'
 import css from './desk.module.css'
 import type { Desk } from './desk-state.ts'
 import { DESK_TEXTS } from './desk-texts.ts'
@@ -20,11 +21,14 @@ export function StartCard({ desk, orders, phone }: StartProps) {
   const { reason, asked, isBrowserPhone } = desk
   const phoneTexts = useTexts(PHONE_TEXTS)
   const texts = useTexts(DESK_TEXTS)
+  const { language } = useLanguage()
   return (
     <Paper component="section" withBorder className={css.centre}>
       <h2 className={css.big}>{texts.startTitle}</h2>
       <p>{isBrowserPhone ? phoneTexts.startHint : texts.startHint}</p>
-      {reason !== null && <p className={css.dim}>{fill(texts.startAgain, { reason: plainText(reason) })}</p>}
+      {reason !== null && (
+        <p className={css.dim}>{fill(texts.startAgain, { reason: plainText(spoken(reason, language)) })}</p>
+      )}
       <Button
         size="md"
         autoFocus

@@ -6,8 +6,10 @@ import { encode } from 'uqr'
 import { SwitchboardProblem } from '../../client/problem.ts'
 import { ask } from '../session/ask.ts'
 import { useSession } from '../session/use-session.ts'
+import type { Language } from '../texts/catalogue.ts'
 import { fill } from '../texts/catalogue.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.tsx'
+import { spokenRefusal } from '../texts/spoken-refusal.ts'
 import css from './me.module.css'
 import { ME_TEXTS } from './me-texts.ts'
 
@@ -175,6 +177,7 @@ interface StepProps {
 /** A question and its answer. What was typed stays after a refusal. */
 function Step({ mutation: { mutate, isPending, error }, submit, cancel, children }: StepProps) {
   const texts = useTexts(ME_TEXTS)
+  const { language } = useLanguage()
   const send = (event: FormEvent) => {
     event.preventDefault()
     mutate()
@@ -192,7 +195,7 @@ function Step({ mutation: { mutate, isPending, error }, submit, cancel, children
       </form>
       {error && (
         <p role="alert" className={css.trouble}>
-          {sentenceOf(error) ?? texts.failed}
+          {sentenceOf(error, language) ?? texts.failed}
         </p>
       )}
     </div>
@@ -200,9 +203,9 @@ function Step({ mutation: { mutate, isPending, error }, submit, cancel, children
 }
 
 /** What the node says of a refusal. */
-function sentenceOf(error: Error): string | undefined {
+function sentenceOf(error: Error, language: Language): string | undefined {
   if (!(error instanceof SwitchboardProblem) || error.status === 0) return undefined
-  return error.errors[0]?.message ?? error.message.slice(error.operation.length + 2)
+  return spokenRefusal(error, language)
 }
 
 /** A QR code, drawn as one path. */

@@ -212,7 +212,7 @@ function headersOf({ headerLines }: ParsedMail): ReadonlyMap<string, string> {
   return headers
 }
 
-/** None of several senders: nobody knows which of them was checked, and anybody may add one (RFC 7489 section 6.6.1). */
+/** None of several senders: nobody knows which was checked, and anybody may add one (RFC 7489 section 6.6.1). */
 function authenticationResultsOf({ headerLines, from }: ParsedMail): readonly string[] {
   if (headerLines.filter(({ key }) => key === 'from').length > 1 || entriesOf(from).length > 1) return []
   const lines = headerLines.slice(0, HEADERS_MAX).filter(({ key }) => key === 'authentication-results')

@@ -2,7 +2,10 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 
-/** Starts one on a port of its own. `answer`: instead of its own to this command; `cut`: the connection ends; `last`: after it. */
+/**
+ * Starts one on a port of its own. `answer`: instead of its own to this command; `cut`: the connection ends; `last`:
+ * after it.
+ */
 export async function scriptedImap(messages: readonly Buffer[], answer: (command: string) => string | undefined) {
   const server = createServer((socket) => {
     socket.on('error', () => {})

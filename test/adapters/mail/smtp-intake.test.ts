@@ -72,7 +72,7 @@ describe('the mail intake', () => {
     expect(world.filesOnDisk()).toBe(files)
   })
 
-  test('brought twice, an email with a date that nobody can read is stored once, with the time of its arrival', async () => {
+  test('brought twice, an email with a date that nobody can read is stored once, as of its arrival', async () => {
     const port = await start(world.intake)
     const lines = HEAD.filter((line) => !/^(Date|Message-ID)/.test(line))
     const raw = email(...lines, 'Date: Do, 1 Okt 2026 10:00:00 MEZ', 'Message-ID: <okt@x>', '', 'Hello')

@@ -76,7 +76,12 @@ function wordsOf(key: string): string {
 
 function patternOf(key: string): RegExp {
   const parts = key.split(/(\{\w+\})/)
-  return new RegExp(`^${parts.map((part) => placeOf(part) ?? RegExp.escape(part)).join('')}$`, 's')
+  return new RegExp(`^${parts.map((part) => placeOf(part) ?? escaped(part)).join('')}$`, 's')
+}
+
+/** `RegExp.escape` is not in every browser that the console runs in. */
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
 function placeOf(part: string): string | undefined {

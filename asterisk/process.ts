@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { Clock } from '../src/kernel/clock.ts'
 import { waitUntil } from './wait.ts'
 
@@ -13,15 +13,22 @@ export interface KnownProcess {
 }
 
 /**
- * Whether the process still runs. Its command line in /proc answers three questions at once: a dead process has none, a
- * zombie an empty one, and another process with the same number a different one.
+ * Whether the process still runs. Its command line in /proc tells a dead process, which has none, from another one with
+ * the same number. One that ends has an empty one, and its sockets stay open until its last thread is gone.
  */
 export function isRunning({ pid, marker }: KnownProcess): boolean {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0').includes(marker)
+    const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'latin1')
+    return commandLine === '' ? isEnding(pid) : commandLine.split('\0').includes(marker)
   } catch {
     return false
   }
+}
+
+/** A zombie of one thread has closed all that it had open. The state follows the name, which may hold any character. */
+function isEnding(pid: number): boolean {
+  const state = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.[0]
+  return state !== 'Z' || readdirSync(`/proc/${pid}/task`).length > 1
 }
 
 /** Sends SIGTERM, and SIGKILL after ten seconds. Harmless when the process is gone. */

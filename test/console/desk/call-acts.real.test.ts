@@ -109,7 +109,7 @@ test('whoever cannot be called is named with the reason, and nothing typed is lo
   await act(/^Transfer/).press('Enter')
   await anna.keyboard.type('+46 70 123 45 67')
   await anna.keyboard.press('Enter')
-  await anna.getByText(/No trunk may transfer to the country of the number/).waitFor()
+  await anna.getByText(/No line may transfer to the country of the number/).waitFor()
   expect(await anna.getByRole('textbox', { name: 'Colleague or number' }).inputValue()).toBe('+46 70 123 45 67')
   await anna.keyboard.press('Escape')
 }, 120_000)

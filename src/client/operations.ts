@@ -793,6 +793,8 @@ type Entity = {
     /** The number is on the stop list. */
     readonly stopped: boolean
   })[]
+  /** When it was last changed (our addition). */
+  readonly updateTs: string | null
 }
 
 type EntityWithCorpIdIn = {
@@ -3869,6 +3871,8 @@ export interface Operations {
           readonly extCustId: string
         })[] | undefined
       })[] | undefined
+      /** The updateTs that was read; the answer is 412 if the contact was changed since, by an import too */
+      readonly updateTs?: number | string | undefined
     }
     readonly answer: Entity
   }

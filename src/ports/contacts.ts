@@ -36,12 +36,15 @@ export interface EntityToSave {
   readonly numbers?: readonly EntityNumber[]
   /** Those that it has beside them stay: an extension, once given out, is never taken away. */
   readonly customers: readonly ExternalCustomer[]
+  /** `updatedAtMs` of the contact that was read; absent: whatever it is by now. */
+  readonly seenAtMs?: AtMs
   readonly atMs: AtMs
 }
 
 /**
  * What came of saving; unless `saved`, nothing was changed. `customer is taken`: one of the customers is another
- * contact. `no name`: it would be a new contact. An erased contact is none any more.
+ * contact. `no name`: it would be a new contact. `stale`: it is not as it was at `seenAtMs`. An erased contact is none
+ * any more.
  */
 export type EntitySaved =
   | {
@@ -57,6 +60,7 @@ export type EntitySaved =
         | 'no such external system'
         | 'customer is taken'
         | 'no name'
+        | 'stale'
     }
 
 interface KeptNumber extends EntityNumber {
@@ -87,6 +91,8 @@ export interface Entity {
   readonly language: string | null
   readonly numbers: readonly KeptNumber[]
   readonly extensions: readonly EntityExtension[] | null
+  /** Later with each change of it, an import's too: no two states have the same. */
+  readonly updatedAtMs: AtMs
 }
 
 /** Which contacts: of a list any, of all criteria every one. By id. */

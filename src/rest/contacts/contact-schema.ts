@@ -1,6 +1,6 @@
 /** Contacts on the wire (contract.md §2.5, D-18). */
 import type { Entity, EntityExtension } from '../../ports/contacts.ts'
-import { flag, int, list, optionalList, ref, shape, text, textOrNull } from '../http/shape.ts'
+import { flag, instant, int, list, optionalList, ref, shape, text, textOrNull } from '../http/shape.ts'
 
 /** Kind of a contact → its code; the contract fixes 1, the other is ours (D-18). */
 export const ENTITY_TYPES = { private: 1, company: 2 } as const
@@ -43,4 +43,5 @@ export const CONTACT = shape<Entity>({
   extensions: optionalList(EXTENSION, ({ extensions }) => extensions, 'Only with getExtensions=true.'),
   language: textOrNull(({ language }) => language, 'BCP 47; null if unknown (our addition).'),
   numbers: list(NUMBER, ({ numbers }) => numbers),
+  updateTs: instant(({ updatedAtMs }) => updatedAtMs, 'When it was last changed (our addition).'),
 })

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { isLanguage } from '../../dialer/check-import.ts'
 import { cleanText } from '../../kernel/clean-text.ts'
+import type { AtMs } from '../../kernel/clock.ts'
 import type { CorporationId, EntityId } from '../../kernel/ids.ts'
 import type { Entity, EntityKind, EntityNumber, EntitySaved, EntityToSave, NumberKind } from '../../ports/contacts.ts'
 import { homeReadings } from '../dialer/default-country.ts'
@@ -9,7 +10,7 @@ import { alsoNeeds } from '../http/also-needs.ts'
 import type { Answer } from '../http/answer.ts'
 import { corporationOf } from '../http/corporation-of.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
-import { Id } from '../http/list-params.ts'
+import { Id, InstantIn, readInstant } from '../http/list-params.ts'
 import type { FieldError } from '../http/problem-kinds.ts'
 import { Refusal, refuse } from '../http/problem-response.ts'
 import { type Asker, type Route, route } from '../http/route.ts'
@@ -60,6 +61,9 @@ const EntityIn = Type.Object({
       },
     ),
   ),
+  updateTs: Type.Optional(
+    InstantIn('The updateTs that was read; the answer is 412 if the contact was changed since, by an import too'),
+  ),
 })
 
 type Body = Static<typeof EntityIn>
@@ -75,6 +79,7 @@ export function saveEntityRoute(dependencies: RestDependencies): Route {
     description:
       'With emenId that contact is changed; else the one that a customer of extensions is already; else a contact is ' +
       'created, and svc-created is true. Absent fields stay unchanged. Every contact has at least one extension. ' +
+      'With the updateTs that was read, a conflicting change is refused with 412. ' +
       'Needs entities:read as well, because the answer shows the whole contact.',
     body: EntityIn,
     answers: { 200: CONTACT.schema },
@@ -97,10 +102,12 @@ export function saveEntityRoute(dependencies: RestDependencies): Route {
         await readCustomers(dependencies, body, corporation, errors),
       ]
       const fields = readFields(body, errors)
+      const seenAtMs = readSeen(body, errors)
       if (errors.length > 0) throw invalid(errors)
       const { emenId } = body
       const named = { corporation, customers, ...(emenId !== undefined && { id: emenId as EntityId }) }
-      const saved = await entities.saveEntity({ ...named, ...fields, ...(numbers && { numbers }), atMs: clock.nowMs() })
+      const read = { ...fields, ...(numbers && { numbers }), ...(seenAtMs !== undefined && { seenAtMs }) }
+      const saved = await entities.saveEntity({ ...named, ...read, atMs: clock.nowMs() })
       if (saved.outcome !== 'saved') return REFUSALS[saved.outcome]()
       const [contact] = await contactsOf(dependencies, saved.id, [corporation])
       return contact
@@ -115,6 +122,7 @@ const REFUSALS: Readonly<Record<Exclude<EntitySaved['outcome'], 'saved'>, () => 
   'no such corporation': noSuchContact,
   'no such external system': () => refuse('conflict', 'an external system was removed meanwhile; try again'),
   'customer is taken': () => refuse('conflict', 'extensions: a customer is another contact already; change that one'),
+  stale: () => refuse('stale', 'the contact was changed since it was read; read it again, and repeat the change'),
   'no name': () => {
     throw invalid([{ path: 'name1', code: 'required', message: 'is missing; a new contact needs it' }])
   },
@@ -153,6 +161,15 @@ async function readNumbers(
     errors.push({ path: `numbers[${place}].number`, code: 'number', message })
     return []
   })
+}
+
+function readSeen({ updateTs }: Body, errors: FieldError[]): AtMs | undefined {
+  const atMs = updateTs === undefined ? undefined : readInstant(updateTs)
+  if (updateTs !== undefined && atMs === undefined) {
+    const message = 'is not an instant; write ISO 8601 such as 2026-01-02T03:04:05Z'
+    errors.push({ path: 'updateTs', code: 'instant', message })
+  }
+  return atMs
 }
 
 async function readCustomers(

@@ -52,6 +52,7 @@ const EXTENSIONS = `
 
 const select = (withExtensions: string) => `
 select e.id, e.corporation_id as corporation, e.kind, e.name, e.second_name as "secondName", e.language,
+  e.updated_at_ms as "updatedAtMs",
   (select coalesce(json_agg(json_build_object('given', n.given, 'number', n.number, 'kind', n.kind,
      'isPrimary', n.is_primary, 'stopped', exists (select from stopped_numbers p
         where p.corporation_id = e.corporation_id and p.number = n.number)) order by n.position), '[]'::json)

@@ -79,9 +79,6 @@ with given as materialized (
   insert into entities (id, corporation_id, kind, name, language, created_at_ms, updated_at_ms)
   overriding system value
   select entity_id, $2, 'private', name, language, $4, $4 from fresh
-), filled as (
-  update entities e set language = k.language from known k
-   where e.id = k.entity_id and e.language is null and k.language is not null
 ), counted as (
   insert into counters (corporation_id, name, value)
   select $2, 'customer', count(*) from fresh having count(*) > 0
@@ -105,12 +102,17 @@ with given as materialized (
     from (select entity_id, place, numbers from known union all select entity_id, place, numbers from fresh) t
     cross join jsonb_array_elements(t.numbers) with ordinality as n(value, nth)
    order by t.entity_id, n.value->>'number', t.place, n.nth
-), added as (
+), added as materialized (
   select w.entity_id, w.given, w.number, coalesce(h.last, -1) + row_number() over (
     partition by w.entity_id order by w.place, w.nth) as position, h.last is null as is_first
     from wanted w left join held h using (entity_id)
    where not exists (select from entity_numbers o where o.entity_id = w.entity_id and o.number = w.number)
      and not exists (select from entity_removed_numbers r where r.entity_id = w.entity_id and r.number = w.number)
+), changed as (
+  update entities e set language = coalesce(e.language, k.language), updated_at_ms = greatest($4, e.updated_at_ms + 1)
+    from (select entity_id, min(language) as language from known group by entity_id) k
+   where e.id = k.entity_id and (e.language is null and k.language is not null
+     or e.id in (select a.entity_id from added a where a.position < ${NUMBERS_MAX}))
 )
 insert into entity_numbers (entity_id, position, given, number, kind, is_primary)
 select entity_id, position, given, number, 'other', is_first and position = 0 from added

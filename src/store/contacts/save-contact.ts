@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AtMs } from '../../kernel/clock.ts'
 import type { CorporationId, EntityId, ExtensionId, ExternalSystemId } from '../../kernel/ids.ts'
 import type { ContactRepository, EntityNumber, EntityToSave } from '../../ports/contacts.ts'
 import type { Transaction } from '../db/connection.ts'
@@ -17,16 +19,22 @@ export const saveContact = {
       const owners = await ownersOf(transaction, contact)
       const id = contact.id ?? owners[0]?.entity
       if (owners.some(({ entity }) => entity !== id)) return { outcome: 'customer is taken' }
-      const isNew = id === undefined
+      const before = id === undefined ? undefined : await stateOf(transaction, id, corporation)
+      if (id !== undefined && !before) return { outcome: 'no such entity' }
+      if (contact.seenAtMs !== undefined && contact.seenAtMs !== before?.updatedAtMs) return { outcome: 'stale' }
+      const isNew = before === undefined
       if (isNew && contact.name === undefined) return { outcome: 'no name' }
-      const kept = isNew ? await add(transaction, contact) : await change(transaction, id, contact)
-      if (kept === undefined) return { outcome: 'no such entity' }
-      if (contact.numbers) await writeNumbers(transaction, kept, contact.numbers)
-      const known = new Set(owners.map(({ system, customer }) => `${system}:${customer}`))
-      for (const { externalSystem, externalCustomer } of customers) {
-        const key = `${externalSystem}:${externalCustomer}`
-        if (!known.has(key)) await addExtension(transaction, corporation, kept, [externalSystem, externalCustomer])
-        known.add(key)
+      const added = customers.filter((customer, place) => {
+        const isSame = ({ externalSystem, externalCustomer }: (typeof customers)[number]) =>
+          externalSystem === customer.externalSystem && externalCustomer === customer.externalCustomer
+        return customers.findIndex(isSame) === place && !owners.some((owner) => isSame(owner))
+      })
+      const hasNumbers = contact.numbers !== undefined && !isDeepStrictEqual(contact.numbers, before?.numbers)
+      const kept = isNew ? await add(transaction, contact) : before.id
+      if (!isNew) await change(transaction, kept, contact, hasNumbers || added.length > 0)
+      if (hasNumbers) await writeNumbers(transaction, kept, contact.numbers)
+      for (const { externalSystem, externalCustomer } of added) {
+        await addExtension(transaction, corporation, kept, [externalSystem, externalCustomer])
       }
       const extensions = await extensionsOf(transaction, kept)
       // Our choice: every contact is a customer, because records refer to a contact by its extension.
@@ -44,14 +52,14 @@ async function areOurs(transaction: Transaction, { corporation, customers }: Ent
 
 interface Owner {
   readonly entity: EntityId
-  readonly system: ExternalSystemId
-  readonly customer: string
+  readonly externalSystem: ExternalSystemId
+  readonly externalCustomer: string
 }
 
 /** Existing contacts of the customers. */
 async function ownersOf(transaction: Transaction, { customers }: EntityToSave): Promise<Owner[]> {
   const text = `
-    select x.entity_id as entity, x.external_system_id as system, x.external_customer as customer
+    select x.entity_id as entity, x.external_system_id as "externalSystem", x.external_customer as "externalCustomer"
       from unnest($1::bigint[], $2::text[]) as w(system, customer)
       join entity_extensions x on x.external_system_id = w.system and x.external_customer = w.customer`
   const systems = customers.map(({ externalSystem }) => externalSystem)
@@ -59,22 +67,43 @@ async function ownersOf(transaction: Transaction, { customers }: EntityToSave): 
   return ask<Owner>(transaction, text, [systems, names])
 }
 
-async function add(transaction: Transaction, contact: EntityToSave): Promise<EntityId | undefined> {
+interface State {
+  readonly id: EntityId
+  readonly updatedAtMs: AtMs
+  readonly numbers: readonly EntityNumber[]
+}
+
+async function stateOf(transaction: Transaction, id: EntityId, corporation: CorporationId) {
+  const text = `
+    select e.id, e.updated_at_ms as "updatedAtMs", (select coalesce(json_agg(json_build_object('given', n.given,
+        'number', n.number, 'kind', n.kind, 'isPrimary', n.is_primary) order by n.position), '[]'::json)
+        from entity_numbers n where n.entity_id = e.id) as numbers
+      from entities e where e.id = $1 and e.corporation_id = $2 and e.erased_at_ms is null for no key update`
+  return (await ask<State>(transaction, text, [id, corporation]))[0]
+}
+
+async function add(transaction: Transaction, contact: EntityToSave): Promise<EntityId> {
   const { corporation, kind = 'private', name, secondName = '', language = null, atMs } = contact
   const text = `insert into entities (corporation_id, kind, name, second_name, language, created_at_ms, updated_at_ms)
                 values ($1, $2, $3, $4, $5, $6, $6) returning id`
-  const values = [corporation, kind, name, secondName, language, atMs]
-  return (await ask<{ id: EntityId }>(transaction, text, values))[0]?.id
+  const rows = await ask<{ id: EntityId }>(transaction, text, [corporation, kind, name, secondName, language, atMs])
+  // An insert returns one row.
+  return rows[0]!.id
 }
 
-async function change(transaction: Transaction, id: EntityId, contact: EntityToSave): Promise<EntityId | undefined> {
-  const { corporation, kind, name, secondName, language, atMs } = contact
-  const text = `update entities set kind = coalesce($3, kind), name = coalesce($4, name),
-                  second_name = coalesce($5, second_name), language = case when $6 then $7 else language end,
-                  updated_at_ms = $8
-                 where id = $1 and corporation_id = $2 and erased_at_ms is null returning id`
-  const values = [id, corporation, kind, name, secondName, language !== undefined, language, atMs]
-  return (await ask<{ id: EntityId }>(transaction, text, values))[0]?.id
+/** A save of what is there already is no change, and keeps the record no longer. */
+async function change(transaction: Transaction, id: EntityId, contact: EntityToSave, isMore: boolean): Promise<void> {
+  const { kind, name, secondName, language, atMs } = contact
+  await transaction.query(
+    `update entities e set kind = w.kind, name = w.name, second_name = w.second_name, language = w.language,
+            updated_at_ms = greatest($7, e.updated_at_ms + 1)
+       from (select id, coalesce($2, kind) as kind, coalesce($3, name) as name,
+               coalesce($4, second_name) as second_name, case when $5 then $6 else language end as language
+               from entities where id = $1) w
+      where e.id = w.id and ($8 or (e.kind, e.name, e.second_name, e.language)
+        is distinct from (w.kind, w.name, w.second_name, w.language))`,
+    [id, kind, name, secondName, language !== undefined, language, atMs, isMore],
+  )
 }
 
 /** Remembers the numbers that are taken off, so that imports do not add them again. */

@@ -56,6 +56,7 @@ describe('a contact', () => {
         entityType: 1,
         language: null,
         numbers: [{ number: numberOf(1), e164: numberOf(1), type: 'mobile', primary: true, stopped: false }],
+        updateTs: expect.stringMatching(/Z$/),
       },
     ])
     expect(Number.isInteger(body[0].emenId)).toBe(true)

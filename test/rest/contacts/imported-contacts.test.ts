@@ -53,6 +53,7 @@ describe('an import', () => {
             stopped: false,
           },
         ],
+        updateTs: expect.stringMatching(/Z$/),
       },
       expect.objectContaining({
         name1: 'Debtor 2',
@@ -191,8 +192,13 @@ describe('a contact by hand', () => {
     const { emenId, ...before } = created.body
     const changed = await save({ emenId, name2: '', language: 'da', numbers: null })
     expect([changed.status, changed.headers['svc-created']]).toEqual([200, 'false'])
-    expect(changed.body).toEqual({ ...before, emenId, name2: '', language: 'da' })
-    expect((await save({ ...changed.body, language: null })).body).toEqual({ ...changed.body, language: null })
+    const updateTs = expect.stringMatching(/Z$/)
+    expect(changed.body).toEqual({ ...before, emenId, name2: '', language: 'da', updateTs })
+    expect((await save({ ...changed.body, language: null })).body).toEqual({
+      ...changed.body,
+      language: null,
+      updateTs,
+    })
     const more = await save({ name1: 'Berta', extensions: [...link('b1', 'BARE'), ...link('b2')] })
     expect(more.body).toMatchObject({ emenId, extensions: [before.extensions[0], { stopped: false }] })
   })
@@ -213,6 +219,33 @@ describe('a contact by hand', () => {
       expect([path, status, body.errors?.[0].path]).toEqual([path, 400, path])
     }
     expect(await named('Good')).toEqual([])
+  })
+
+  test('of a stale page takes off no number that an import added meanwhile', async () => {
+    await world.importTasks([debtor(75)])
+    const [{ emenId, updateTs }] = await withNumber(numberOf(75))
+    await world.importTasks([again(75, { callNumberList: [numberOf(975)] })])
+    const late = { emenId, name1: 'Late', numbers: [{ number: numberOf(75) }] }
+    expect(await save({ ...late, updateTs })).toMatchObject({ status: 412 })
+    const [now] = await withNumber(numberOf(975))
+    expect([now.name1, numbersOf(now)]).toEqual(['Debtor 75', [numberOf(75), numberOf(975)]])
+    const numbers = [{ number: numberOf(975) }]
+    expect(await save({ emenId, name1: 'In time', numbers, updateTs: now.updateTs })).toMatchObject({ status: 200 })
+    expect(await save({ emenId, name2: 'Again', updateTs: now.updateTs })).toMatchObject({ status: 412 })
+    expect(await save({ name1: 'New', updateTs })).toMatchObject({ status: 412 })
+    const wrong = await save({ emenId, updateTs: 'yesterday' })
+    expect([wrong.status, wrong.body.statusText]).toEqual([400, expect.stringContaining('updateTs')])
+  })
+
+  test('changes its time only where it changes the contact', async () => {
+    await world.importTasks([debtor(71)])
+    const [{ emenId, updateTs, numbers, name1 }] = await withNumber(numberOf(71))
+    const same = { emenId, name1, numbers: [{ number: numbers[0].e164, type: 'other' }], extensions: link('c71') }
+    expect((await save(same)).body.updateTs).toBe(updateTs)
+    const changes = [{ name2: 'b' }, { numbers: [] }, { extensions: link('c71b') }, { language: 'et' }]
+    const times: string[] = [updateTs]
+    for (const change of changes) times.push((await save({ emenId, ...change })).body.updateTs)
+    expect(times).toEqual([...new Set(times)].sort())
   })
 
   test('keeps to its own customers, corporation and scope', async () => {

@@ -65,6 +65,7 @@ describe.each(servers)('contacts on $name', (server) => {
               external: { system: SYSTEM, code: 'DEBT', customer: 'c1' },
             },
           ],
+          updatedAtMs: contact().atMs,
         },
       ],
     })

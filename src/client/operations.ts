@@ -3858,7 +3858,7 @@ export interface Operations {
         readonly number: string
         /** Default other */
         readonly type?: "mobile" | "home" | "work" | "other" | undefined
-        /** Default: the first number is */
+        /** At most one is; default the first number */
         readonly primary?: boolean | undefined
       })[] | undefined
       /** Customers in external systems that this contact is too; those not listed stay */

@@ -1,6 +1,5 @@
 /** Renames, sorts and deactivates entries of the lookup lists of cases. Our addition (D-23). */
 import { type Static, type TSchema, Type } from 'typebox'
-import { cleanText } from '../../kernel/clean-text.ts'
 import type { CategoryId, CustomStatusId, PriorityId } from '../../kernel/ids.ts'
 import {
   CASE_LETTERS,
@@ -14,10 +13,11 @@ import { Id } from '../http/list-params.ts'
 import { refuse } from '../http/problem-response.ts'
 import { type Route, route } from '../http/route.ts'
 import { CATEGORY, PRIORITY, STATUS } from './case-schema.ts'
+import { entryName } from './entry-name.ts'
 
 const CHANGED = {
   name: Type.Optional(
-    Type.String({ minLength: 1, maxLength: CASE_LETTERS.name, pattern: '\\S', description: 'Name as people see it' }),
+    Type.String({ minLength: 1, maxLength: CASE_LETTERS.name, description: 'Name as people see it' }),
   ),
   sortOrder: Type.Optional(Type.Integer({ minimum: -10_000, maximum: 10_000 })),
   active: Type.Optional(
@@ -85,7 +85,7 @@ function changing(list: 'categories' | 'statuses' | 'priorities', id: string, ob
 
 function namedOf({ name, sortOrder, active }: Static<typeof CategoryIn>): CategoryChange {
   return {
-    ...(name !== undefined && { name: cleanText(name) }),
+    ...(name !== undefined && { name: entryName(name) }),
     ...(sortOrder !== undefined && { sortOrder }),
     ...(active !== undefined && { active }),
   }

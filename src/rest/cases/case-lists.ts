@@ -1,6 +1,5 @@
 /** The lookup lists of cases (contract.md §4.5, D-23). Adding entries is our addition. */
 import { type TSchema, Type } from 'typebox'
-import { cleanText } from '../../kernel/clean-text.ts'
 import type { CategoryId, CorporationId } from '../../kernel/ids.ts'
 import { CASE_LETTERS, type EntryAdded, LIST_ENTRIES_MAX } from '../../ports/case-repository.ts'
 import type { CaseStatus } from '../../ports/cases.ts'
@@ -10,6 +9,7 @@ import { Id, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem-response.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { CATEGORY, PRIORITY, STATUS } from './case-schema.ts'
+import { entryName } from './entry-name.ts'
 
 /** The list of statuses that users defined (contract.md §2.8). */
 const STATUS_LIST = 35013
@@ -19,7 +19,6 @@ const NAMED = {
   name: Type.String({
     minLength: 1,
     maxLength: CASE_LETTERS.name,
-    pattern: '\\S',
     description: 'Name as people see it',
   }),
   sortOrder: Type.Optional(Type.Integer({ minimum: -10_000, maximum: 10_000, description: 'Default 0' })),
@@ -142,7 +141,7 @@ function adding(name: ListName, summary: string, entry: TSchema) {
 }
 
 function namedOf({ name, sortOrder = 0 }: { readonly name: string; readonly sortOrder?: number }) {
-  return { name: cleanText(name), sortOrder }
+  return { name: entryName(name), sortOrder }
 }
 
 function coloredOf({ color = null, ...rest }: { readonly color?: string | null; readonly default?: boolean }) {

@@ -27,7 +27,7 @@ const LinkIn = Type.Object({
 const NumberIn = Type.Object({
   number: Type.String({ minLength: 1, maxLength: 32, description: 'A telephone number' }),
   type: Type.Optional(Type.Enum([...NUMBER_TYPES], { description: 'Default other' })),
-  primary: Type.Optional(Type.Boolean({ description: 'Default: the first number is' })),
+  primary: Type.Optional(Type.Boolean({ description: 'At most one is; default the first number' })),
 })
 
 const EntityIn = Type.Object({
@@ -153,10 +153,15 @@ async function readNumbers(
 ): Promise<EntityNumber[] | undefined> {
   const texts = numbers?.map(({ number }) => number) ?? []
   const readings = await homeReadings(dialerAdmin, texts, [corporation])
-  return numbers?.flatMap(({ number: given, type = 'other', primary: isPrimary }, place) => {
+  const primaries = numbers?.flatMap(({ primary }, place) => (primary ? [place] : [])) ?? []
+  const [first = numbers?.[0]?.primary === undefined ? 0 : undefined, another] = primaries
+  if (another !== undefined) {
+    const message = `is true, and numbers[${first}] is the primary number already; only one can be`
+    errors.push({ path: `numbers[${another}].primary`, code: 'primary', message })
+  }
+  return numbers?.flatMap(({ number: given, type = 'other' }, place) => {
     const [number, another] = readings[place] ?? []
-    if (number && !another)
-      return [{ given: cleanText(given), number, kind: type, isPrimary: isPrimary ?? place === 0 }]
+    if (number && !another) return [{ given: cleanText(given), number, kind: type, isPrimary: place === first }]
     const message = 'is not a telephone number, or one of several countries; write + and digits'
     errors.push({ path: `numbers[${place}].number`, code: 'number', message })
     return []

@@ -129,6 +129,15 @@ describe('a new case', () => {
     expect((await world.create({ category: { ctnoId: category.ctnoId } })).category).toEqual(category)
   })
 
+  test.each(['categories', 'statuses', 'priorities'])('a name that shows nothing is none in the %s', async (list) => {
+    const given = { name: ' \u200b\u0001', internalStatus: 1, level: 7 }
+    const blank = { status: 400, body: { errors: [{ path: 'name', code: 'blank' }] } }
+    expect(await world.call('POST', `/rest/svcems/${list}`, given)).toMatchObject(blank)
+    const { body } = await world.call('POST', `/rest/svcems/${list}`, { ...given, name: `Seen of ${list}` })
+    const id = body.ctnoId ?? body.emstId ?? body.empriId
+    expect(await world.call('PATCH', `/rest/svcems/${list}/${id}`, { name: '\u200b' })).toMatchObject(blank)
+  })
+
   test.each([
     ['no title', { description: null }, 'description'],
     ['a title that shows nothing', { description: '\u200b\u0001' }, 'description'],

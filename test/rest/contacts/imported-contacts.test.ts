@@ -212,6 +212,7 @@ describe('a contact by hand', () => {
       [{ language: 'the language' }, 'language'],
       [{ corporation: { corpId: THEIRS } }, 'corporation.corpId'],
       [{ numbers: [{ number: numberOf(80) }, { number: 'none' }] }, 'numbers[1].number'],
+      [{ numbers: [80, 81].map((place) => ({ number: numberOf(place), primary: true })) }, 'numbers[1].primary'],
       [{ extensions: link('x', 'THEIRS') }, 'extensions[0].extensionLinks[0].systemCode'],
       [{ extensions: link(' ') }, 'extensions[0].extensionLinks[0].extCustId'],
     ] as const) {
@@ -246,6 +247,17 @@ describe('a contact by hand', () => {
     const times: string[] = [updateTs]
     for (const change of changes) times.push((await save({ emenId, ...change })).body.updateTs)
     expect(times).toEqual([...new Set(times)].sort())
+  })
+
+  test('has one primary number: the one that says so, else the first', async () => {
+    const primaries = async (...given: (boolean | undefined)[]) => {
+      const numbers = given.map((primary, place) => ({ number: numberOf(85 + place), primary }))
+      const { body } = await save({ name1: 'Primary', numbers, extensions: link('c85') })
+      return body.numbers.map(({ primary }: { primary: boolean }) => primary)
+    }
+    expect(await primaries(undefined, true)).toEqual([false, true])
+    expect(await primaries(undefined, undefined)).toEqual([true, false])
+    expect(await primaries(false, undefined)).toEqual([false, false])
   })
 
   test('keeps to its own customers, corporation and scope', async () => {

@@ -13,14 +13,14 @@ const ACCEPTANCE = ['test/acceptance/*.test.ts']
 const PATIENT = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 300_000 } } }
 /** Half a minute and more each: begun last, one of them would keep everybody waiting. Longest first. */
 const LONG = [
-  ...['ari-pbx.real', 'board-acts.real', 'e2e/every-call', 'e2e/demo', 'board.real', 'publishing.real'],
+  ...['ari-pbx.real', 'board-acts.real', 'e2e/every-call', 'e2e/demo', 'board.real', 'demo/visitor', 'publishing.real'],
   ...['demo/simulated', 'phone-media', 'flows/transfer', 'recorded-callers', 'callers-after-crash'],
   ...['acceptance/flows', 'flow-test-phone.real', 'foreign.real', 'letters.real', 'flows/voices', 'flows/voicemail'],
   ...['wiring.real', 'e2e/campaign', 'payment-on-the-line', 'e2e/faults', 'getting-started'],
   ...['canary.real', 'barge-in', 'acceptance/nodes', 'acceptance/dialing', 'neighbours.real', 'calls.real'],
   ...['e2e/lost-phones', 'mail-servers.real', 'soak/soak', 'second-node.real', 'e2e/detection'],
   ...['weeks/weeks', 'rest/malformed', 'admin/erasure', 'admin/records', 'campaign-day', 'one-person'],
-  ...['flow-tutorial', 'e2e/chaos'],
+  ...['flow-tutorial', 'e2e/chaos', 'call-acts.real', 'desk-sleep.real', 'desk-trouble.real'],
 ]
 
 /** The long ones first, in the order of the list. Vitest knows lengths from the run before, a clean checkout has none. */

@@ -35,7 +35,7 @@ const CHECKS = [
  */
 const PROJECTS: readonly Project[] = [
   { name: 'real', workers: 3, niceness: -5 },
-  { name: 'browser', workers: 1, niceness: -5 },
+  { name: 'browser', workers: 2, niceness: -5 },
   { name: 'acceptance', workers: 1 },
   { name: 'unit', workers: 2, niceness: 5 },
 ]

@@ -97,7 +97,7 @@ const ADDED: Readonly<Record<string, readonly string[]>> = {
   '/svcdialer/calltaskcallattempts/search': ['feedback'],
   '/svcems/calls/search': ['feedback', 'voicemail', 'transfers'],
   '/rest/svcems/activities/search': ['voicemail'],
-  '/rest/svcems/entity?getExtensions=true': ['language'],
+  '/rest/svcems/entity?getExtensions=true': ['language', 'updateTs'],
 }
 
 /** Open call tasks of paused campaigns answer `paused`; before, their status followed the clock (D-10). */

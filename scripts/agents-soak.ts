@@ -10,11 +10,12 @@ saved by the keyboard. Then carrier, desks and node are asked what became of eac
 const values = developmentCommand('desk-soak', DESCRIPTION)
   .option('--desks <count>', 'agents, each with a page of their own', wholeNumber, 15)
   .option('--calls <count>', 'of all desks together', wholeNumber, 1_000)
+  .option('--talk-seconds <count>', 'until an agent ends a call; callees talk 2 s longer', wholeNumber, 2)
   .option('--seed <number>', 'another one is another run', wholeNumber, 1)
   .option('--json', 'the figures as one line of JSON; progress goes to the error output', false)
   .option('--tree <directory>', 'an Asterisk that is installed already', '.data/asterisk')
   .parse()
-  .opts<{ desks: number; calls: number; seed: number; json: boolean; tree: string }>()
+  .opts<{ desks: number; calls: number; talkSeconds: number; seed: number; json: boolean; tree: string }>()
 
 const { tree, json, ...plan } = values
 process.env['SWITCHBOARD_TEST_TREE'] = await installedTree(tree)

@@ -71,7 +71,7 @@ async function callsAtDesk(place: DeskPlace, page: Page, calls: number): Promise
   await importTasks(place.client, callCode, tasks)
   const known = new Map(contacts.map((contact) => [shownNameOf(contact.caseNumber), contact]))
   const isOver = () => worker.saved.length >= calls
-  await worker.work((name) => known.get(name), { isOver, lookEvery: calls })
+  await worker.work((name) => known.get(name), { isOver, lookEvery: calls, talkMs: TALK_MS })
   return worker
 }
 
@@ -101,6 +101,7 @@ async function loadsOf(place: DeskPlace, agent: Page, rounds: number, onLine: (l
 }
 
 const p95 = (values: readonly number[]) => quantile(values, 0.95)
+const TALK_MS = 1_500
 
 function barsOf({ news }: SoakDesk, loads: Loads): Bar[] {
   const of = (name: PageName, figure: (load: Load) => number) => p95(loads.get(name)!.map(figure))

@@ -23,6 +23,8 @@ import { type News, openSoakDesk, type SoakContact, type SoakDesk } from './soak
 export interface DeskSoakPlan {
   readonly desks: number
   readonly calls: number
+  /** Until the agent ends a call; a callee who does it takes `LONGER_MS` more. */
+  readonly talkSeconds: number
   readonly seed: number
 }
 
@@ -39,8 +41,8 @@ export interface DeskSoak {
 }
 
 const OUTCOMES = ['Promised', 'Paid', 'Refused'] as const
-/** Callees who hang up do so after this long. */
-const TALKS_MS = 4_000
+/** An outcome that is chosen in the call is saved before the callee hangs up. */
+const LONGER_MS = 2_000
 const FIRST_NUMBER = 20_100_000
 const LOOKS_A_DESK = 16
 const PROGRESS_EVERY_MS = 30_000
@@ -104,6 +106,10 @@ class DeskSoakRun {
     return this.#desks.reduce((sum, { saved }) => sum + saved.length, 0)
   }
 
+  get #talkMs(): number {
+    return this.#plan.talkSeconds * 1_000
+  }
+
   get #minutes(): number {
     return (this.#place.it.kit.clock.nowMs() - this.#startedAtMs) / 60_000
   }
@@ -123,7 +129,7 @@ class DeskSoakRun {
       const person = { does: 'answer', ringsAfterMs: 0, afterMs: 300 } as const
       const reached = this.#place.meets(
         number as PhoneNumber,
-        isLeft ? person : Object.assign({ hangsUpAfterMs: TALKS_MS }, person),
+        isLeft ? person : Object.assign({ hangsUpAfterMs: this.#talkMs + LONGER_MS }, person),
       )
       void reached.then((one) => this.#reached.set(number, one))
     }
@@ -149,7 +155,9 @@ class DeskSoakRun {
     const isOver = () => this.#saved >= calls
     // A page that does not answer ends the work of its own desk.
     const works = this.#desks.map((desk) =>
-      desk.work(take, { lookEvery, isOver }).catch((error: unknown) => void desk.faults.push(String(error))),
+      desk
+        .work(take, { lookEvery, isOver, talkMs: this.#talkMs })
+        .catch((error: unknown) => void desk.faults.push(String(error))),
     )
     await Promise.all(works)
     isDone = true

@@ -9,7 +9,7 @@ let soak: DeskSoak
 const lines: string[] = []
 
 beforeAll(async () => {
-  soak = await runDeskSoak({ desks: 2, calls: CALLS, seed: 1 }, (line) => lines.push(line))
+  soak = await runDeskSoak({ desks: 2, calls: CALLS, talkSeconds: 2, seed: 1 }, (line) => lines.push(line))
 }, BROWSER_PATIENCE_MS)
 afterAll(() => void process.stdout.write(`${lines.join('\n')}\n`))
 

@@ -45,8 +45,15 @@ const RECORDER = readFileSync(fileURLToPath(new URL('desk-recorder.js', import.m
 const PEERS = readFileSync(fileURLToPath(new URL('../../../e2e/phones/page-peers.js', import.meta.url)), 'utf8')
 const PATIENCE = { everyMs: 20, limitMs: 60_000 }
 const WRITES_MAX = 5
-/** Before the agent ends a call. */
-const TALK_MS = 1_500
+
+/** How a desk works through its calls. */
+interface Shift {
+  readonly isOver: () => boolean
+  /** Calls between two looks at what the page holds. */
+  readonly lookEvery: number
+  /** Before the agent ends a call. */
+  readonly talkMs: number
+}
 
 /** Opens the desk, and begins the shift. */
 export async function openSoakDesk(options: SoakDeskOptions): Promise<SoakDesk> {
@@ -101,7 +108,7 @@ export class SoakDesk implements DeskWork {
   /** Call after call, until `isOver`. Ends with a fault when it is stuck. */
   async work(
     contactOf: (shownName: string) => SoakContact | undefined,
-    { isOver, lookEvery }: { readonly isOver: () => boolean; readonly lookEvery: number },
+    { isOver, lookEvery, talkMs }: Shift,
   ): Promise<void> {
     await this.look()
     while (true) {
@@ -120,12 +127,12 @@ export class SoakDesk implements DeskWork {
         this.faults.push(`shows nobody of the campaign: ${this.#now.contact}`)
         return
       }
-      if (!(await this.#take(contact))) return
+      if (!(await this.#take(contact, talkMs))) return
       if (this.saved.length % lookEvery === 0) await this.look()
     }
   }
 
-  async #take(contact: SoakContact): Promise<boolean> {
+  async #take(contact: SoakContact, talkMs: number): Promise<boolean> {
     await this.#page.getByRole('radio', { name: contact.outcome }).waitFor()
     await this.#write(contact.note)
     if (contact.isSavedInCall) {
@@ -133,7 +140,7 @@ export class SoakDesk implements DeskWork {
       await this.#page.getByText(/^Saved/).waitFor()
     }
     if (contact.endsBy === 'agent') {
-      await pause(this.#clock, TALK_MS)
+      await pause(this.#clock, talkMs)
       await this.#page.keyboard.press('F8')
     }
     if (!contact.isSavedInCall) {

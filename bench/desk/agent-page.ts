@@ -21,6 +21,8 @@ const OUTCOMES = ['Promised', 'Paid'] as const
 /** The simulated callee talks until the agent ends the call, or ends it after 3 s. */
 const ENDS = { agent: '01', callee: '09' } as const
 const PAGES_WIDTH = { width: 1440, height: 900 }
+/** Before the agent ends a call. */
+const TALK_MS = 1_500
 
 /** Bars: `console.md` 7, 15 and 21. */
 export const desk: Benchmark = {
@@ -101,7 +103,6 @@ async function loadsOf(place: DeskPlace, agent: Page, rounds: number, onLine: (l
 }
 
 const p95 = (values: readonly number[]) => quantile(values, 0.95)
-const TALK_MS = 1_500
 
 function barsOf({ news }: SoakDesk, loads: Loads): Bar[] {
   const of = (name: PageName, figure: (load: Load) => number) => p95(loads.get(name)!.map(figure))

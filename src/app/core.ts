@@ -168,7 +168,8 @@ async function dependenciesOf(options: CoreOptions) {
   const guard = addressGuard({ allowedHosts: config.allowedHosts, rules: webhookUrls(environment) })
   const webhookWeb = webOverUndici({ clock, guard, log, connectTimeoutMs: CONNECT_TIMEOUT_MS })
   const { filesDirectory, recordingsDirectory } = storedPlaces(settings, runDirectory)
-  const fileStore = await openFileStore({ directory: filesDirectory, clock, secretBytes, log })
+  const freeBytesMin = settings.diskFreeBytesMin
+  const fileStore = await openFileStore({ directory: filesDirectory, clock, secretBytes, log, freeBytesMin })
   return {
     clock,
     random,

@@ -119,7 +119,12 @@ const VARIABLES = {
   RETENTION_JOURNAL_DAYS: days('call journal files, which hold unmasked numbers, are deleted', 30),
   RETENTION_AUDIT_DAYS: days('audit entries are deleted', 1_825),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'Log level', 'info'),
-  DISK_FREE_MIN_MB: count('Megabytes that the disk of DATA_DIR must have left for `/readyz`', 256, 0, 1_000_000_000),
+  DISK_FREE_MIN_MB: count(
+    'Megabytes that the disk of DATA_DIR must have left for `/readyz`, and for files and emails to be stored',
+    256,
+    0,
+    1_000_000_000,
+  ),
   JOURNAL_FILE_MB: count('Size in megabytes at which the call journal starts a new file', 64, 1, 1024),
   JOURNAL_FILES: count('Number of journal files to keep; the oldest is deleted first', 32, 2, 10_000),
 } satisfies Record<string, TSchema>

@@ -5001,7 +5001,7 @@ export interface Operations {
   readonly 'POST /rest/core/persons/export': {
     readonly body: ExportIn
     readonly answer: {
-      /** False if a table or the journal has more than 5,000 rows; further rows are omitted */
+      /** False if a table or the journal has more than 5,000 rows, or all of it has more than 32 Mi letters; further rows are omitted */
       readonly complete: boolean
       /** Calls, recordings (files by cfreId), transcripts and summaries */
       readonly calls: Readonly<Record<string, unknown>>

@@ -115,6 +115,8 @@ export interface Privacy {
   due(kind: RetainedKind, beforeAtMs: AtMs, rowsMax: number): Promise<DueRows>
   /** Removes the audit records of a corporation up to this one; how many those were. On record as `expire` is. */
   expireAudit(corporation: CorporationId, uptoNumber: number, atMs: AtMs): Promise<number>
+  /** What erasures left after the instant, for each node to remove from its own disks; earlier names are forgotten. */
+  leftSince(atMs: AtMs): Promise<LeftBytes>
   /** Those of these names that belong to no row. */
   orphans(names: LeftBytes): Promise<LeftBytes>
   addHold(hold: NewLegalHold): Promise<NotOne | { readonly outcome: 'held'; readonly id: LegalHoldId }>
@@ -124,7 +126,7 @@ export interface Privacy {
 }
 
 export interface KeptBytes {
-  /** What is not there is no error. */
+  /** What is not there is no error. Rejects when all were tried, if one of them could not be removed. */
   remove(left: LeftBytes): Promise<void>
   /** Takes the stories of calls out of the journal of this node, and outcomes that were set aside. */
   forget(traces: PersonTraces): Promise<void>

@@ -1,5 +1,5 @@
 /** An archive of `switchboard backup` on a new machine: all is there, and nothing is dialed before a person says so. */
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '../../src/client/client.ts'
@@ -44,6 +44,8 @@ test('a backup of a running service is restored on a machine that has nothing', 
   const [{ cfreId }] = (await uploaded.json()) as [{ cfreId: number }]
   const archive = join(place.directory, 'backup.tar.gz')
   expect(await switchboard(['backup', archive], old)).toContain(archive)
+  // It has the whole database: no other user of the machine may read it.
+  expect(statSync(archive).mode & 0o077).toBe(0)
   await service.stop()
   rmSync(old['DATA_DIR']!, { recursive: true, force: true })
   rmSync(old['SETUP_FILE']!)
@@ -74,4 +76,21 @@ test('a backup of a running service is restored on a machine that has nothing', 
   expect(await again.ask('GET /dialer/killswitch')).toMatchObject({ on: false, by: 'command line' })
   const trail = await again.ask('GET /rest/core/audit', { query: { object: 'killSwitch', rcntrl: 'command line' } })
   expect(trail).toMatchObject([{ operation: 'killswitch --off', action: 'change' }])
+}, 120_000)
+
+test('a service whose disk must keep more free than it has takes no file, and says so', async () => {
+  await service?.stop()
+  const env = await place.env({ DATA_DIR: join(place.directory, 'full'), DISK_FREE_MIN_MB: '1000000000' })
+  service = startServiceProcess(env)
+  await service.ready
+  const credential = await credentialOf(env)
+  const client = connect({ ssoUrl: `http://127.0.0.1:${env['SSO_PORT']}`, credential })
+  const body = { description: 'Full', status: 1, corporation: { corpId: 1 } }
+  const { eactId } = (await client.ask('POST /rest/svcems/case', { body })) as { eactId: number }
+  const form = new FormData()
+  form.set('files', new Blob(['too much']), 'much.txt')
+  const address = `http://127.0.0.1:${env['HTTP_PORT']}/rest/core/corefile?tblId=35007&type=3&id=${eactId}`
+  const { status } = await fetch(address, { method: 'POST', headers: { ...credential }, body: form })
+  expect(status).toBe(507)
+  expect(service.said('DISK_FREE_MIN_MB')).toHaveLength(1)
 }, 120_000)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../../kernel/clock.ts'
 import type { StorageName } from '../../kernel/ids.ts'
@@ -14,6 +14,10 @@ interface FileStoreDependencies {
   readonly clock: Clock
   readonly secretBytes: SecretBytes
   readonly log: Log
+  /** The disk must have so much left for a file to be stored; default: nothing. */
+  readonly freeBytesMin?: number
+  /** For tests: what the disk has left; default: the system's word. */
+  readonly freeBytes?: (directory: string) => Promise<number>
   /** For tests of disk errors; default: the system's. */
   readonly openFile?: typeof open
 }
@@ -24,6 +28,8 @@ const NAME = /^[0-9a-f]{40}$/
 const UNFINISHED = '.part'
 /** No write takes this long: older temporary files belong to a process that died. */
 const LEFT_OVER_MS = 60 * 60_000
+/** The disk is asked again after so many bytes of a file: others fill it meanwhile. */
+const LOOK_BYTES = 1024 * 1024
 
 /** Opens a store below one directory, and removes unfinished files. */
 export async function openFileStore(dependencies: FileStoreDependencies): Promise<FileStore> {
@@ -53,7 +59,7 @@ async function write(
   const path = pathInStore(dependencies, storage)
   const unfinished = path + UNFINISHED
   try {
-    const written = await writeWhole(dependencies.openFile ?? open, unfinished, bytes, sizeBytesMax)
+    const written = await writeWhole(dependencies, unfinished, bytes, sizeBytesMax)
     if (written !== 'too large') {
       await rename(unfinished, path)
       await syncFolder(dirname(path))
@@ -70,15 +76,15 @@ async function write(
 }
 
 async function writeWhole(
-  openFile: typeof open,
+  dependencies: FileStoreDependencies,
   path: string,
   bytes: AsyncIterable<Uint8Array>,
   sizeBytesMax: number,
 ): Promise<Omit<StoredBytes, 'storage'> | 'too large'> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const file = await openFile(path, 'wx', 0o600)
+  const file = await (dependencies.openFile ?? open)(path, 'wx', 0o600)
   try {
-    const written = await pour(file, bytes, sizeBytesMax)
+    const written = await pour(dependencies, file, bytes, sizeBytesMax)
     if (written !== 'too large') await file.sync()
     return written
   } finally {
@@ -91,16 +97,40 @@ function isFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes(String((error as { code?: unknown }).code))
 }
 
-async function pour(file: FileHandle, bytes: AsyncIterable<Uint8Array>, sizeBytesMax: number) {
+async function pour(
+  dependencies: FileStoreDependencies,
+  file: FileHandle,
+  bytes: AsyncIterable<Uint8Array>,
+  sizeBytesMax: number,
+) {
   const hash = createHash('sha256')
   let sizeBytes = 0
+  let nextLook = 0
   for await (const chunk of bytes) {
+    if (sizeBytes >= nextLook) {
+      await assertRoom(dependencies)
+      nextLook = sizeBytes + LOOK_BYTES
+    }
     sizeBytes += chunk.byteLength
     if (sizeBytes > sizeBytesMax) return 'too large'
     hash.update(chunk)
     await file.writeFile(chunk)
   }
   return { sizeBytes, sha256: hash.digest('hex') }
+}
+
+/** Database, journal and recordings need the rest of the disk: calls end without it (files-and-activities-15). */
+async function assertRoom({ directory, freeBytesMin = 0, freeBytes = freeBytesOf }: FileStoreDependencies) {
+  if (freeBytesMin === 0) return
+  const free = await freeBytes(directory)
+  if (free >= freeBytesMin) return
+  const why = `the disk has ${free} bytes left, and ${freeBytesMin} are kept free (DISK_FREE_MIN_MB)`
+  throw Object.assign(new Error(why), { code: 'ENOSPC' })
+}
+
+async function freeBytesOf(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory)
+  return bavail * bsize
 }
 
 /** A new name survives a power cut only when its folder is on disk as well. */

@@ -23,10 +23,16 @@ export function keptBytes(dependencies: KeptBytesDependencies): KeptBytes {
     story: (traces, linesMax) => storyOf(dependencies, traces, linesMax),
     quarantine: quarantine(dependencies),
     async remove({ recordings, files }) {
-      for (const name of recordings.filter((each) => RECORDING.test(each))) {
-        await rm(join(recordingsDirectory, name), { force: true })
-      }
-      for (const name of files) await fileStore.remove(name as StorageName)
+      const removals = [
+        ...recordings
+          .filter((each) => RECORDING.test(each))
+          .map((name) => () => rm(join(recordingsDirectory, name), { force: true })),
+        ...files.map((name) => () => fileStore.remove(name as StorageName)),
+      ]
+      const failures: unknown[] = []
+      // One that may not be removed must not keep the others.
+      for (const removal of removals) await removal().catch((error: unknown) => failures.push(error))
+      if (failures.length > 0) throw failures[0]
     },
     async olderThan(atMs) {
       const recordings = await namesIn(recordingsDirectory, RECORDING, atMs)

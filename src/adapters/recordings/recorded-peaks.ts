@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import type { Peaks, RecordedPeaks } from '../../ports/recordings/peaks.ts'
+import { ConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
+import type { NoPeaks, Peaks, RecordedPeaks } from '../../ports/recordings/peaks.ts'
 import { openSound, type RecordedSound } from './recorded-audio.ts'
 
 /** Shorter stretches would hold the sound itself: whoever sees the waveform could listen to it. */
@@ -7,14 +8,16 @@ const STRETCH_MS_MIN = 20
 /** A millisecond of work: calls run in the same thread. */
 const PIECE_MS = 4_000
 const TO_8_BIT = 8
+/** A recording of four hours takes two seconds (files-and-activities-17). */
+const WAITING_MAX = 20
+const BUSY: NoPeaks = { why: 'too many others are being read', isMissing: false, isBusy: true }
 
 /** Recordings of a folder, one at a time: it needs the memory of one piece, however many clients ask. */
 export function peaksInFolder(directory: string): RecordedPeaks {
-  let last: Promise<unknown> = Promise.resolve()
-  return (file, count) => {
-    const next = last.then(() => peaksOf(join(directory, file), count))
-    last = next
-    return next
+  const limit = new ConcurrencyLimit(1, WAITING_MAX)
+  return async (file, count) => {
+    const peaks = await limit.tryRun(() => peaksOf(join(directory, file), count))
+    return peaks === 'full' ? BUSY : peaks
   }
 }
 

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, cpSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { storedPlaces } from '../../app/engine-storage.ts'
 import { dumpDatabase } from '../../store/nodes/dump.ts'
@@ -38,6 +38,7 @@ export async function backup(
       writeFileSync(join(work, 'backup.json'), JSON.stringify(manifest))
       // After the database: every file that it names is there, unless its time was over meanwhile.
       const ours = ['backup.json', 'database', 'setup'].map((name) => join(work, name))
+      makePrivate(unfinished)
       await pack(unfinished, [...ours, ...KEPT.map((name) => resolve(dataDir, name)), recordingsDirectory])
       renameSync(unfinished, archive)
       write(`${archive}: ${(statSync(archive).size / MEGABYTE).toFixed(1)} MB; it holds personal data: keep it as such`)
@@ -50,4 +51,10 @@ export async function backup(
     rmSync(work, { recursive: true, force: true })
     rmSync(unfinished, { force: true })
   }
+}
+
+/** tar writes into it: a file that tar makes itself can be read by every user of the machine. */
+function makePrivate(path: string): void {
+  rmSync(path, { force: true })
+  closeSync(openSync(path, 'wx', 0o600))
 }

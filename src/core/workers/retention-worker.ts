@@ -37,6 +37,8 @@ const ORPHANS_SHARE_MAX = 0.01
 /** So many may be taken of however few. Our choice: a small installation must get rid of what a crash left. */
 const ORPHANS_FREE = 5
 const QUARANTINE_DAYS = 30
+/** A node that was away for longer finds in its orphans what was erased meanwhile. */
+const LEFT_DAYS = 30
 
 type ErasedCounts = Readonly<Record<RetainedKind | 'audit' | 'orphans' | 'quarantined', number>>
 
@@ -48,7 +50,7 @@ export async function eraseExpired(
   dependencies: RetentionDependencies,
   mayGoOn: () => boolean = () => true,
 ): Promise<ErasedCounts> {
-  const { audit, anchors, clock, flowEvents, log } = dependencies
+  const { audit, anchors, bytes, clock, flowEvents, log, privacy } = dependencies
   const atMs = clock.nowMs()
   const erase = async (what: string, work: () => Promise<number>): Promise<number> => {
     try {
@@ -60,6 +62,11 @@ export async function eraseExpired(
   }
   await erase('anchors of the audit trail', async () => {
     anchors.keep(await audit.heads(), atMs)
+    return 0
+  })
+  await erase('bytes of erased rows', async () => {
+    // Whichever node erases a row, its bytes lie on the disk of one (files-and-activities-14).
+    await bytes.remove(await privacy.leftSince(atMs - LEFT_DAYS * DAY_MS))
     return 0
   })
   const done = { recordings: 0, transcripts: 0, calls: 0, tasks: 0, activities: 0, contacts: 0, audit: 0 }
@@ -74,8 +81,7 @@ export async function eraseExpired(
     return 0
   })
   const quarantined = await erase('orphans', () => sweepOrphans(dependencies, atMs))
-  const { quarantine } = dependencies.bytes
-  const orphans = await erase('quarantine', () => quarantine.forget(atMs - QUARANTINE_DAYS * DAY_MS))
+  const orphans = await erase('quarantine', () => bytes.quarantine.forget(atMs - QUARANTINE_DAYS * DAY_MS))
   return { ...done, orphans, quarantined }
 }
 

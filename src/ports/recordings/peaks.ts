@@ -11,10 +11,11 @@ export interface ChannelPeaks {
   readonly max: readonly number[]
 }
 
-/** Why there are none. `isMissing`: the file does not exist here. */
+/** Why there are none. `isMissing`: the file does not exist here. `isBusy`: too many others wait. */
 export interface NoPeaks {
   readonly why: string
   readonly isMissing: boolean
+  readonly isBusy?: true
 }
 
 /** Most stretches of a recording: more than a screen has columns. */

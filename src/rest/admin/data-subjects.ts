@@ -54,7 +54,9 @@ const PersonRequest = Type.Object({ ...PERSON_FIELDS, reason: Reason }, { additi
 const Table = Type.Record(Type.String(), Type.Array(Type.Record(Type.String(), Type.Unknown())))
 const Document = Type.Object({
   complete: Type.Boolean({
-    description: 'False if a table or the journal has more than 5,000 rows; further rows are omitted',
+    description:
+      'False if a table or the journal has more than 5,000 rows, or all of it has more than 32 Mi letters; further ' +
+      'rows are omitted',
   }),
   calls: Type.Unsafe<object>({
     ...Table,

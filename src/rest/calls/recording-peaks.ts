@@ -10,6 +10,8 @@ import { recordingToSend } from './recordings.ts'
 
 const PEAKS = 1_000
 
+const RETRY = { headers: { 'retry-after': '2' } }
+
 const Query = Type.Object(
   {
     cfreId: Id('The file of a recording'),
@@ -57,6 +59,7 @@ export function recordingPeaksRoute(dependencies: RestDependencies): Route {
       if (!found || !file) return refuse('notFound', 'there is no recording with this cfreId')
       const peaks = await recordedPeaks(found.name, points)
       if (!('why' in peaks)) return { body: WAVE.show(peaks) }
+      if (peaks.isBusy) return refuse('unavailable', 'too many waveforms are being read; try again', RETRY)
       log.warn({ cfreId, why: peaks.why }, 'a recording has no waveform')
       if (peaks.isMissing) return refuse('notFound', 'the file of this recording is not there')
       return refuse('conflict', `this recording has no waveform: ${peaks.why}; play the file itself`)

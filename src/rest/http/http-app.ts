@@ -1,4 +1,5 @@
 /** A web server with limits and security headers, without operations: the base of both sides of D-02. */
+import { Readable } from 'node:stream'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -232,9 +233,15 @@ function send(request: FastifyRequest, reply: FastifyReply, answer: Answer, trac
   const { status = 200, headers = {}, body, stream, problem } = answer
   reply.status(problem ? (answer.status ?? statusOf(problem.kind)) : status).headers(headers)
   if (problem) return sendProblem(request, reply, problem, traceId)
-  if (stream) return reply.send(stream)
+  if (stream) return reply.send(request.method === 'HEAD' ? unread(stream) : stream)
   if (body === undefined) return reply.send()
   return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+/** Fastify reads the stream of a HEAD to its end: a whole recording from the disk, or a board that never ends. */
+function unread(stream: Readable): Readable {
+  stream.destroy()
+  return Readable.from([])
 }
 
 function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem, traceId: string): FastifyReply {

@@ -22,6 +22,8 @@ const SAFE_HEADERS = {
 }
 /** Total size of images that are embedded in the page. */
 const IMAGES_BYTES_MAX = 5 * 1024 * 1024
+/** Of what is embedded, each time that an image is shown (files-and-activities-18). */
+const EMBEDDED_LETTERS_MAX = 16 * 1024 * 1024
 /** Stored HTML is never larger; it is read into RAM. */
 const HTML_BYTES_MAX = 16 * 1024 * 1024
 
@@ -82,9 +84,12 @@ async function withImages(fileStore: FileStore, { files }: StoredMail, html: str
     bytesLeft -= bytes.length
     sources.set(file.contentId, `data:${file.mimeType};base64,${bytes.toString('base64')}`)
   }
+  let lettersLeft = EMBEDDED_LETTERS_MAX
   return html.replaceAll(/ src="cid:([^"]*)"/gi, (whole, id: string) => {
     const source = sources.get(id.replaceAll('&amp;', '&'))
-    return source === undefined ? whole : ` src="${source}"`
+    if (source === undefined || source.length > lettersLeft) return whole
+    lettersLeft -= source.length
+    return ` src="${source}"`
   })
 }
 

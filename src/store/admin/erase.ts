@@ -3,6 +3,7 @@ import type { LeftBytes } from '../../ports/privacy.ts'
 import type { Transaction } from '../db/connection.ts'
 import { useErasureKey } from '../db/erasure-key.ts'
 import { ask } from '../db/transaction.ts'
+import { rememberLeft } from './left-bytes.ts'
 import { MARKED, PERSONAL_TABLES, type PersonalKind } from './personal-data.ts'
 
 /** Anonymizes records of one kind. A repetition is harmless. */
@@ -14,6 +15,7 @@ export async function eraseThings(
 ): Promise<LeftBytes> {
   await useErasureKey(transaction, true)
   const left = await bytesOf(transaction, kind, ids)
+  await rememberLeft(transaction, left, atMs)
   for (const { table, where, becomes, erases = where } of PERSONAL_TABLES.filter((each) => each.kind === kind)) {
     const changes = Object.entries(becomes ?? {}).map(([column, value]) => `${column} = ${value}`)
     const text = becomes

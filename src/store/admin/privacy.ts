@@ -8,12 +8,18 @@ import { type In, portOf } from '../db/port-methods.ts'
 import { ask, inTransaction } from '../db/transaction.ts'
 import { findPerson, type KnownPerson, type PersonThings, thingsOf } from './data-subject.ts'
 import { eraseThings } from './erase.ts'
+import { leftBytes } from './left-bytes.ts'
 import { isHeld, legalHolds } from './legal-holds.ts'
 import { PERSONAL_TABLES, type PersonalKind } from './personal-data.ts'
 import { retention } from './retention.ts'
 
 /** Exported rows per table; `isWhole` is false for a person with more. */
 const ROWS_MAX = 5_000
+/**
+ * All rows of an export together: it is built in memory. A stranger's emails have up to 256 Ki letters each, and 5,000
+ * of them ended the process (files-and-activities-16).
+ */
+const LETTERS_MAX = 32 * 1024 * 1024
 /** Records erased in one transaction: others wait briefly for their locks. */
 const PIECE = 200
 /** Kinds that are found through others come before them. */
@@ -28,12 +34,14 @@ const privacy = {
       const things = await thingsOf(transaction, person)
       const document: Record<string, Record<string, readonly object[]>> = {}
       let isWhole = true
+      let lettersLeft = LETTERS_MAX
       const add = async (section: string, table: string, where: string, values: readonly unknown[]) => {
-        const text = `select to_json(r) as row from (select * from ${table} where ${where} limit ${ROWS_MAX + 1}) r`
-        const rows = (await ask<{ row: object }>(transaction, text, values)).map(({ row }) => row)
-        if (rows.length > ROWS_MAX) isWhole = false
-        document[section] = { ...document[section], [table]: rows.slice(0, ROWS_MAX) }
-        return rows.length
+        const found = await ask<ExportedRow>(transaction, exportOf(table, where, lettersLeft), values)
+        const rows = found.flatMap(({ row }) => row ?? []).slice(0, ROWS_MAX)
+        if (rows.length < found.length) isWhole = false
+        lettersLeft -= found.reduce((sum, { row, letters }) => sum + (row === null ? 0 : letters), 0)
+        document[section] = { ...document[section], [table]: rows }
+        return found.length
       }
       for (const { kind, table, where } of PERSONAL_TABLES) await add(kind, table, where, [things[kind]])
       let beside = 0
@@ -73,6 +81,20 @@ const privacy = {
     return { outcome: 'erased', counts }
   },
 } satisfies Partial<In<Privacy>>
+
+interface ExportedRow {
+  /** Null: it was too much with those before it. */
+  readonly row: object | null
+  readonly letters: number
+}
+
+/** The rows of a table as JSON, without those that exceed the letters. */
+function exportOf(table: string, where: string, lettersMax: number): string {
+  return `
+    select case when sum(length(t.row)) over (rows unbounded preceding) <= ${lettersMax} then t.row::json end as row,
+      length(t.row) as letters
+      from (select to_json(r)::text as row from (select * from ${table} where ${where} limit ${ROWS_MAX + 1}) r) t`
+}
 
 interface Beside {
   readonly section: 'stopLists' | 'imports'
@@ -193,5 +215,5 @@ function isNothing(things: PersonThings): boolean {
 
 /** Exports and erasures of data subjects, retention and legal holds in PostgreSQL. */
 export function postgresPrivacy(pools: Pools): Privacy {
-  return portOf<Privacy>(pools, { ...privacy, ...retention, ...legalHolds })
+  return portOf<Privacy>(pools, { ...privacy, ...retention, ...leftBytes, ...legalHolds })
 }

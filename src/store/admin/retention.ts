@@ -8,6 +8,7 @@ import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, query } from '../db/transaction.ts'
 import { countsOf, dueOf, lockedDueOf } from './due.ts'
 import { eraseThings } from './erase.ts'
+import { rememberLeft } from './left-bytes.ts'
 
 interface Due {
   readonly id: number
@@ -95,7 +96,9 @@ async function remove(transaction: Transaction, kind: RetainedKind, ids: readonl
         where r.id = any($1) and o.id = r.id returning o.file as name`
       const rows = await ask<{ name: string }>(transaction, text, [ids])
       await transaction.query(NOT_RECORDED, [ids])
-      return { ...NOTHING, recordings: rows.map(({ name }) => name) }
+      const left = { ...NOTHING, recordings: rows.map(({ name }) => name) }
+      await rememberLeft(transaction, left, atMs)
+      return left
     }
     case 'transcripts':
       await transaction.query('delete from transcripts where id = any($1)', [ids])

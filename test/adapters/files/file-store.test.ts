@@ -80,6 +80,24 @@ test.each(['write', 'sync'] as const)('given a disk that is full at its %s, no f
   expect(await plainFiles()).toEqual([])
 })
 
+test('given a disk that others fill meanwhile, no file remains of what it must keep free', async () => {
+  const { home, plainFiles } = await opened()
+  const free = [300, 200, 99]
+  const store = await openFileStore({
+    directory: join(home, 'files'),
+    clock: new VirtualClock(NOON_MS),
+    secretBytes: randomBytes,
+    log: silentLog,
+    freeBytesMin: 100,
+    freeBytes: async () => free.shift()!,
+  })
+  const mib = 'x'.repeat(1024 * 1024)
+  const kept = await store.write(pieces(mib, mib), 1e9)
+  if (typeof kept === 'string') throw new Error(kept)
+  expect(await store.write(pieces('a'), 1e9)).toBe('disk full')
+  expect(await plainFiles()).toEqual([kept.storage])
+})
+
 test('given unfinished files of a dead process, those older than an hour are removed at the next start', async () => {
   const { home, store } = await opened()
   const kept = await store.write(pieces('whole'), 10)

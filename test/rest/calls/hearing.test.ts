@@ -76,6 +76,17 @@ describe('the waveform', () => {
     expect((await peaks(`cfreId=${cfreId}&points=4001`)).status).toBe(400)
   })
 
+  test('is refused while many are read, and they are not kept waiting for all of them', async () => {
+    await tonesInFolder(recordingsDirectory)({ recording: 'long', channels: 2, lengthMs: 300_000 })
+    const long = await recorded('long.wav')
+    const replies = await Promise.all(Array.from({ length: 100 }, () => peaks(`cfreId=${long}`)))
+    const refused = replies.filter(({ status }) => status !== 200)
+    expect(refused.length).toBeGreaterThan(0)
+    for (const { status, headers } of refused) expect([status, headers['retry-after']]).toEqual([503, '2'])
+    expect(replies.length - refused.length).toBeGreaterThan(20)
+    expect((await peaks(`cfreId=${long}`)).status).toBe(200)
+  })
+
   test('for an agent, of their own calls alone', async () => {
     const user = { id: 41 as UserId, userName: 'anna' }
     const anna = await world.credential(['files:read'], [OURS], { user } as never)

@@ -1,5 +1,7 @@
 /** Files over REST: bytes are stored unchanged, and never served as an active type (D-20). */
 import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import type { ReadStream } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,13 +48,13 @@ afterAll(async () => {
   await rm(directory, { recursive: true })
 })
 
-async function* once(bytes: Buffer) {
+async function* whole(bytes: Buffer) {
   yield bytes
 }
 
 /** Adds a file to our case, past the upload; returns its id. */
 async function keep(kind: FileKind, fileName: string, mimeType: string, bytes = Buffer.from('bytes')) {
-  const kept = await fileStore.write(once(bytes), 1e9)
+  const kept = await fileStore.write(whole(bytes), 1e9)
   if (typeof kept === 'string') throw new Error(kept)
   const files = [{ ...kept, kind, fileName, mimeType }]
   const [id] = await inTransaction(world.pools.api, (asked) => addFiles(asked, ours, OURS, files, null, 0))
@@ -139,6 +141,22 @@ describe('a file of an activity', () => {
     expect((await get(id, { range: 'bytes=10-' })).status).toBe(416)
     const empty = await get(await keep('attachment', 'empty', 'text/plain', Buffer.alloc(0)))
     expect([empty.status, empty.text]).toEqual([200, ''])
+  })
+
+  test('is not read from the disk for its head alone', async () => {
+    const sizeBytes = 8 * 1024 * 1024
+    const id = await keep('attachment', 'a.wav', 'audio/wav', Buffer.alloc(sizeBytes))
+    const { read } = fileStore
+    let bytesRead = Promise.resolve(Number.NaN)
+    const spied = vi.spyOn(fileStore, 'read').mockImplementation(async (...asked) => {
+      const stream = (await read(...asked)) as ReadStream
+      bytesRead = once(stream, 'close').then(() => stream.bytesRead)
+      return stream
+    })
+    const { status, headers, text } = await world.call('HEAD', `/core/corefile?cfreId=${id}`)
+    spied.mockRestore()
+    expect([status, headers['content-length'], text]).toEqual([200, String(sizeBytes), ''])
+    expect(await bytesRead).toBeLessThan(1024 * 1024)
   })
 
   test('without its bytes is 404', async () => {
@@ -312,6 +330,22 @@ describe('files added to a case', () => {
     expect([status, body.status, body.title]).toEqual([507, 507, 'Disk full'])
     expect([await onDisk(), await storedRows()]).toEqual([before, rows])
     expect((await post(ours, two, headers)).status).toBe(200)
+  })
+
+  test('that would take what the disk must keep free are 507, and leave nothing', async () => {
+    const keeping = (freeBytesMin: number) =>
+      openFileStore({ directory, clock: new RealClock(), secretBytes: randomBytes, log: silentLog, freeBytesMin })
+    const [before, rows] = [await onDisk(), await storedRows()]
+    const withStore = async (store: FileStore) => {
+      const write = vi.spyOn(fileStore, 'write').mockImplementation(store.write)
+      const { status } = await post(ours, form({ fileName: 'a' }))
+      write.mockRestore()
+      return status
+    }
+    // More than any disk has.
+    expect(await withStore(await keeping(Number.MAX_SAFE_INTEGER))).toBe(507)
+    expect([await onDisk(), await storedRows()]).toEqual([before, rows])
+    expect(await withStore(await keeping(1))).toBe(200)
   })
 
   test('are stored once, also if the answer was lost and they are sent again', async () => {

@@ -97,3 +97,12 @@ test('as a stream it starts with a snapshot, and sends each change of our corpor
   expect(text.match(/^event: campaign$/gm)).toHaveLength(2)
   stop.abort()
 })
+
+test('the head of a stream takes no place of one', async () => {
+  const as = await world.credential(['dialer:read'])
+  const headers = { ...as, accept: 'text/event-stream' }
+  for (let count = 0; count < 30; count++) {
+    const { status } = await fetch(`${world.rest.url}/dialer/board`, { method: 'HEAD', headers })
+    expect(status).toBe(200)
+  }
+})

@@ -231,3 +231,14 @@ test.each(['CID:a%40b', 'cid:a@b', 'cid:a%2540b'])('a picture shown as %s is sho
   const { text } = await world.call('GET', `/svcems/emailcontent?eactId=${eactId}`)
   expect(text).toContain('<img src="data:image/png;base64,iVBORw0KGgo=">')
 })
+
+test('a picture that is shown ten thousand times makes no page that a node cannot hold', async () => {
+  const letters = Buffer.alloc(100_000, 'A').toString('base64').replaceAll(/.{76}/g, '$&\r\n')
+  const picture = ['Content-Type: image/png', 'Content-ID: <a@b>', 'Content-Transfer-Encoding: base64', '', letters]
+  const html = Array.from({ length: 10_000 }, () => '<img src="cid:a@b">').join('\r\n')
+  await send({ body: two(page('text/html', html), picture), from: 'pictures@debtor.example' })
+  const { eactId } = await last()
+  const { status, text } = await world.call('GET', `/svcems/emailcontent?eactId=${eactId}`)
+  expect([status, text.length < 20 * 1024 * 1024]).toEqual([200, true])
+  expect(text).toContain('<img src="data:image/png;base64,QUFB')
+})

@@ -1,9 +1,10 @@
 /** Stop lists and the kill switch. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callOf } from '../../../src/kernel/ids.ts'
+import { type CallId, callOf, type PhoneNumber } from '../../../src/kernel/ids.ts'
+import { LOCKS } from '../../../src/store/db/advisory-locks.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
 import { OURS, THEIRS } from '../rest-world.ts'
-import { CAMPAIGN, type DialerWorld, debtor, numberOf, OTHER_CAMPAIGN, openDialerWorld } from './dialer-world.ts'
+import { ANNA, CAMPAIGN, type DialerWorld, debtor, numberOf, OTHER_CAMPAIGN, openDialerWorld } from './dialer-world.ts'
 
 let world: DialerWorld
 const clock = new VirtualClock(Date.UTC(2026, 0, 5, 12))
@@ -216,5 +217,44 @@ describe('the kill switch', () => {
     const as = await world.credential(['dialer:write', 'dialer:read'])
     expect((await turn({ on: false }, as)).status).toBe(403)
     expect((await world.call('GET', '/dialer/killswitch', undefined, { as })).status).toBe(200)
+  })
+})
+
+/** Otherwise a claim that has read the lists begins an attempt after the answer, and nobody looks for it then. */
+describe('given a claim that has read its orders, the answer comes after its attempts:', () => {
+  const persons = [{ systemCode: 'DEBT', extCustId: 'waits' }]
+  const orders: readonly (readonly [string, () => Promise<unknown>])[] = [
+    ['of a stopped number', () => world.call('POST', '/dialer/stoplist/numbers', { numbers: [numberOf(70)] })],
+    ['of a stopped person', () => world.call('POST', '/dialer/stoplist/persons', { persons })],
+    ['of the kill switch', () => world.call('PUT', '/dialer/killswitch', { on: true })],
+    [
+      'of a person who asked in a call',
+      () => {
+        const said = { corporation: OURS, number: numberOf(71) as PhoneNumber, reason: 'asked', atMs: clock.nowMs() }
+        return world.dialerRepository.doNotCall({ ...said, call: 'asked-71' as CallId, by: ANNA })
+      },
+    ],
+  ]
+
+  test.each(orders)('%s', async (_, order) => {
+    const claim = await world.pools.jobs.connect()
+    try {
+      await claim.query('begin')
+      await claim.query('select pg_advisory_xact_lock_shared($1)', [LOCKS.orders])
+      let isAnswered = false
+      const answer = order().then(() => {
+        isAnswered = true
+      })
+      const waiting = `select count(*)::int as count from pg_locks
+        where locktype = 'advisory' and not granted and database = (select oid from pg_database
+          where datname = current_database())`
+      const isWaiting = async () => (await world.pools.jobs.query(waiting)).rows[0].count > 0
+      await expect.poll(async () => isAnswered || (await isWaiting()), { interval: 10 }).toBe(true)
+      expect(isAnswered).toBe(false)
+      await claim.query('commit')
+      await answer
+    } finally {
+      claim.release(true)
+    }
   })
 })

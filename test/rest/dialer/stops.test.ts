@@ -220,6 +220,14 @@ describe('the kill switch', () => {
   })
 })
 
+/** Whether somebody waits for the lock that excludes orders from claims. */
+async function isWaiting(): Promise<boolean> {
+  const { rows } = await world.pools.jobs.query(`select count(*)::int as count from pg_locks
+    where locktype = 'advisory' and not granted and database = (select oid from pg_database
+      where datname = current_database())`)
+  return rows[0].count > 0
+}
+
 /** Otherwise a claim that has read the lists begins an attempt after the answer, and nobody looks for it then. */
 describe('given a claim that has read its orders, the answer comes after its attempts:', () => {
   const persons = [{ systemCode: 'DEBT', extCustId: 'waits' }]
@@ -245,10 +253,6 @@ describe('given a claim that has read its orders, the answer comes after its att
       const answer = order().then(() => {
         isAnswered = true
       })
-      const waiting = `select count(*)::int as count from pg_locks
-        where locktype = 'advisory' and not granted and database = (select oid from pg_database
-          where datname = current_database())`
-      const isWaiting = async () => (await world.pools.jobs.query(waiting)).rows[0].count > 0
       await expect.poll(async () => isAnswered || (await isWaiting()), { interval: 10 }).toBe(true)
       expect(isAnswered).toBe(false)
       await claim.query('commit')
@@ -257,4 +261,44 @@ describe('given a claim that has read its orders, the answer comes after its att
       claim.release(true)
     }
   })
+})
+
+test('given an order that is being written, a claim does not read the lists before it', async () => {
+  await world.importTasks([debtor(72)])
+  const seen: boolean[] = []
+  const look = async () => {
+    await world.dialerRepository.claimDueTasks({
+      lease: await world.lease(),
+      campaign: CAMPAIGN,
+      tasksMax: 10,
+      atMs: clock.nowMs(),
+      dialedSinceAtMs: 0,
+      decide: ({ numbers }) => {
+        seen.push(...numbers.flatMap(({ number, stopped }) => (number === numberOf(72) ? [stopped] : [])))
+        return { verdict: 'leave' }
+      },
+    })
+  }
+  await look()
+  expect(seen).toEqual([false])
+  const order = await world.pools.jobs.connect()
+  try {
+    await order.query('begin')
+    await order.query('select pg_advisory_xact_lock($1)', [LOCKS.orders])
+    const stop = 'insert into stopped_numbers (corporation_id, number, created_at_ms) values ($1, $2, 0)'
+    await order.query(stop, [OURS, numberOf(72)])
+    let isOver = false
+    // One that waits for too long gives up: it dials nothing either.
+    const claim = look()
+      .catch(() => {})
+      .finally(() => {
+        isOver = true
+      })
+    await expect.poll(async () => isOver || (await isWaiting()), { interval: 10 }).toBe(true)
+    await order.query('commit')
+    await claim
+    expect(seen).not.toEqual([false, false])
+  } finally {
+    order.release(true)
+  }
 })

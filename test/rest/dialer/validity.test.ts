@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { taskExpiryWorker } from '../../../src/core/workers/task-expiry-worker.ts'
 import type { CallTaskId, PhoneNumber } from '../../../src/kernel/ids.ts'
-import { VirtualClock } from '../../support/virtual-clock.ts'
 import { OURS } from '../rest-world.ts'
 import { CAMPAIGN, type DialerWorld, debtor, endOf, HOUR_MS, numberOf, openDialerWorld } from './dialer-world.ts'
 
@@ -119,25 +118,4 @@ test('a change with wrong numbers is refused with the codes of an import', async
   expect(await change(itcaId, { validTo: 'never' })).toMatchObject({ status: 400 })
   expect(await change(itcaId, {})).toMatchObject({ status: 400 })
   expect(await change(999_999_999 as CallTaskId, { priority: 1 })).toMatchObject({ status: 404 })
-})
-
-test('given a service whose clock is ahead, no call task is EXPIRED before its time', async () => {
-  const nowMs = Date.now()
-  const clock = new VirtualClock(nowMs + 2 * HOUR_MS)
-  const ahead = await openDialerWorld({ clock })
-  try {
-    const at = (hours: number) => new Date(nowMs + hours * HOUR_MS).toISOString()
-    const tasks = [-1, 1].map((hours, place) => debtor(place, { validFrom: at(-2), validTo: at(hours) }))
-    await ahead.importTasks(tasks)
-    const worker = taskExpiryWorker(ahead.parts)
-    worker.start(0)
-    clock.run(0)
-    const isFinished = async (extCustId: string) =>
-      (await ahead.search({ extCustIds: [extCustId], detail: true })).body.callTasks[0].finished
-    await expect.poll(() => isFinished('c0')).toBe(true)
-    await worker.stop()
-    expect(await isFinished('c1')).toBe(false)
-  } finally {
-    await ahead.close()
-  }
 })

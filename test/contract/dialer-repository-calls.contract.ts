@@ -212,17 +212,21 @@ export function callsContract(shop: () => Shop): void {
       const talked = await shop().dialed(debtor)
       await shop().dialerRepository.attemptConnected(shop().connected(talked))
       await shop().dialerRepository.endAttempt(shop().talked(talked, { atMs: shop().nowMs() + 60_000 }))
+      return talked
     }
 
     test('a drop, until a talk with the person, or at the number that was dropped; not at another', async () => {
       const [mine, shared] = [shop().number(), shop().number()]
       const person = shop().debtorWith([mine])
+      await shop().dialerRepository.finishCall(shop().callIn({ caller: mine, agent: ANNA }))
       await dropAt(person)
       const both = { id: await shop().importOne(shop().debtorWith([mine, shared])) }
       await talkAt(shop().debtorWith([shared]))
       expect(await isDropped(both)).toBe(true)
       const endedAtMs = shop().nowMs() + 60_000
       await shop().dialerRepository.finishCall(shop().callIn({ caller: shared, agent: ANNA, endedAtMs }))
+      // They called, and talked to nobody.
+      await shop().dialerRepository.finishCall(shop().callIn({ caller: mine, endedAtMs }))
       expect(await isDropped(both)).toBe(true)
       await shop().dialerRepository.finishCall(shop().callIn({ caller: mine, agent: ANNA, endedAtMs }))
       expect(await isDropped(both)).toBe(false)
@@ -230,8 +234,10 @@ export function callsContract(shop: () => Shop): void {
       const { externalCustomer } = shop().debtorWith([one])
       await dropAt(shop().debtorWith([one], { externalCustomer: externalCustomer! }))
       const again = { id: await shop().importOne(shop().debtorWith([one])) }
-      await talkAt(shop().debtorWith([other], { externalCustomer: externalCustomer! }))
+      const talk = await talkAt(shop().debtorWith([other], { externalCustomer: externalCustomer! }))
       expect(await isDropped(again)).toBe(false)
+      await shop().dialerRepository.correctToMachine(talk.id, ANNA, shop().nowMs())
+      expect(await isDropped(again)).toBe(true)
     })
   })
 }

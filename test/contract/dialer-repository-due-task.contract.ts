@@ -123,6 +123,9 @@ export function dueTaskContract(shop: () => Shop): void {
       })
       expect(task).toMatchObject({ attempts: [] })
       expect(task!.touches).toEqual(seen.reverse())
+      // The interval of the task counts, where it is longer than the windows of the caps.
+      const [ofInterval] = await shop().shown({ campaign: elsewhere, dialedSinceAtMs: shop().nowMs() + MINUTE_MS })
+      expect(ofInterval!.touches).toEqual(task!.touches)
       const dialedSinceAtMs = shop().nowMs() + MINUTE_MS + task!.intervalMs
       const [since] = await shop().shown({ campaign: elsewhere, dialedSinceAtMs })
       expect(since!.touches).toEqual([])
@@ -377,6 +380,10 @@ function calleeContract(shop: () => Shop): void {
       const rang = await shop().claimOne({ only: id, decide: () => dialAll([number]) })
       await shop().endAndRetry(rang)
       expect((await shop().task(id)).numbers[1]).not.toHaveProperty('deadSinceAtMs')
+      const given = await shop().claimOne({ only: id, decide: () => dialAll([number]) })
+      await shop().endAndRetry(given, { result: 'invalidNumber', reach: 'sent' })
+      const endedAtMs = (await shop().attemptsOf(id)).at(-1)!.endedAtMs
+      expect((await shop().task(id)).numbers[1]).toMatchObject({ deadSinceAtMs: endedAtMs })
     })
   })
 

@@ -154,6 +154,7 @@ const REFUSALS: readonly (readonly [Reason, string, Different])[] = [
   ['afterOurCall', 'an instant that is no number', { lastCalledIn: Number.NaN }],
   ['quietAfterTalk', 'talked yesterday', { ...quiet(7), lastTalk: NOON - 24 * HOUR_MS }],
   ['quietAfterTalk', 'it is not known', { lastTalk: undefined }],
+  ['quietAfterTalk', 'talked after a callback was promised (campaigns-46)', promised(NOON - 24 * HOUR_MS - 1)],
   ['callerIdNotOurs', 'somebody else’s', { ourCallerIds: [number('+4570000001')] }],
   [
     'callerIdNotOurs',
@@ -178,6 +179,12 @@ const REFUSALS: readonly (readonly [Reason, string, Different])[] = [
 
 function only(text: string): Different {
   return { number: number(text), task: { numbers: [{ number: number(text), isStopped: false }] } }
+}
+
+/** A talk yesterday within the quiet time, and a callback that is due. */
+function promised(promisedAtMs: number): Different {
+  const callback = { atMs: NOON - HOUR_MS, askedByContact: true, promisedAtMs }
+  return { ...quiet(7), lastTalk: NOON - 24 * HOUR_MS, task: { callback } }
 }
 
 function quiet(days: number): Different {
@@ -239,6 +246,10 @@ describe('permitted', () => {
     const atMs = Date.parse('2026-11-23T18:59:59Z')
     const at = (engineNowAtMs: number) => permitOf({ clocks: { ...clocks(atMs), engineNowAtMs } }).validUntilAtMs
     expect([at(atMs - 1_500), at(atMs + 1_500)]).toEqual([atMs - 500, atMs + 1_000])
+  })
+
+  test('the quiet time after a talk does not hold the callback that was promised in it', () => {
+    expect(permitOf(promised(NOON - 24 * HOUR_MS))).toMatchObject({ givenAtMs: NOON })
   })
 
   test('the clocks may differ by two seconds, the cap leaves one', () => {

@@ -204,17 +204,20 @@ select d.id, d.corporation_id as corporation, d.campaign_id as campaign, d.statu
     'ofContact', (select count(*) from attempts a
                    where a.person_key = d.person_key and a.holds_person and a.lane = 0)) as "inFlight"`
 
-/** `listed`: the numbers of task `d`. `callers`: those of all tasks of its person, as networks send them. */
+/** The numbers of a task, and of all tasks of its person, as networks send them. */
+export const callersOf = (task: 'd' | 't') => `
+  select f.form as number
+    from (select n.number from call_task_numbers n where n.task_id = ${task}.id
+          union
+          select n.number from call_tasks o join call_task_numbers n on n.task_id = o.id
+           where o.person_key = ${task}.person_key and o.corporation_id = ${task}.corporation_id) n
+    cross join lateral (values (n.number), (substr(n.number, 2)), ('00' || substr(n.number, 2))) f(form)`
+
+/** `listed`: the numbers of task `d`. `callers`: those from which its person may call. */
 const OWN = `
 cross join lateral (
   select array(select n.number from call_task_numbers n where n.task_id = d.id) as listed,
-    array(select f.form
-            from (select n.number from call_task_numbers n where n.task_id = d.id
-                  union
-                  select n.number from call_tasks t join call_task_numbers n on n.task_id = t.id
-                   where t.person_key = d.person_key and t.corporation_id = d.corporation_id) n
-            cross join lateral (values (n.number), (substr(n.number, 2)), ('00' || substr(n.number, 2))) f(form)
-         ) as callers
+    array(${callersOf('d')}) as callers
 ) own`
 
 /** A number or person being dialed blocks no other task (INV-D3). `offset 0`: a join would ask for the whole table. */

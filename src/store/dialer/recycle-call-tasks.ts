@@ -5,6 +5,7 @@ import { notify } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, query } from '../db/transaction.ts'
+import { callersOf } from './due-tasks.ts'
 
 /** Small enough not to keep an import or a claim waiting. */
 const BATCH_MAX = 1_000
@@ -62,8 +63,8 @@ select t.id, last.result,
                   where n.task_id = t.id and a.corporation_id = t.corporation_id and a.result = 'answered'
                     and a.claimed_at_ms >= t.created_at_ms
                     and not exists (select from attempt_corrections c where c.attempt_id = a.id))
-      or exists (select from call_task_numbers n join call_activities i on i.caller = n.number
-                  where n.task_id = t.id and i.corporation_id = t.corporation_id and i.direction = 'in'
+      or exists (select from (${callersOf('t')}) n join call_activities i on i.caller = n.number
+                  where i.corporation_id = t.corporation_id and i.direction = 'in'
                     and i.agent is not null and i.ended_at_ms >= t.created_at_ms)) then 'talked'
   end as why
   from finished f join call_tasks t on t.id = f.id

@@ -4,12 +4,16 @@ import type { CallTaskId, PhoneNumber } from '../../../src/kernel/ids.ts'
 import type { AttemptEnd } from '../../../src/ports/attempt.ts'
 import { OURS } from '../rest-world.ts'
 import {
+  ANNA,
   CAMPAIGN,
+  callOf,
   type DialerWorld,
+  debtor,
   debtors,
   endOf,
   HOUR_MS,
   numberOf,
+  OTHER_CAMPAIGN,
   openDialerWorld,
   THEIR_CAMPAIGN,
 } from './dialer-world.ts'
@@ -76,4 +80,65 @@ test('nothing follows what was ended, expired or stopped, and talks only where t
   expect((await recycle({ ...order, finishedTo: new Date(0).toISOString() })).body.skipped).toEqual([])
   expect((await recycle({ results: [1], talked: true, dryRun: true })).body).toMatchObject({ recycledCount: 2 })
   expect(await recycle(order, THEIR_CAMPAIGN)).toMatchObject({ status: 404 })
+})
+
+test('whoever talked to us since the import is skipped, at any number of theirs and in any spelling', async () => {
+  const rejected = Array.from({ length: 7 }, () => ({ result: 'rejected' }) as const)
+  await called(300, rejected)
+  const order = { results: [9], dryRun: true }
+  expect((await recycle(order)).body).toMatchObject({ recycledCount: 7 })
+  const calledIn = async (caller: string, agent = true) => {
+    const change = { direction: 'in', caller, called: '+4570001000', ...(agent && { agent: ANNA }) } as const
+    await world.dialerRepository.finishCall(callOf(`in-${caller}`, nowMs(), change))
+  }
+  await calledIn(numberOf(300))
+  await calledIn(`00${numberOf(301).slice(1)}`)
+  // Another number of the same person, of a call task that has nothing to do with this list.
+  const others = [
+    debtor(302, { callNumberList: [numberOf(392)] }),
+    debtor(393, { callNumberList: [numberOf(303)] }),
+    debtor(305, { callNumberList: [numberOf(395)] }),
+  ]
+  await world.importTasks(others, { callCode: OTHER_CAMPAIGN })
+  await calledIn(numberOf(392))
+  // Somebody of another customer number, who answered this number; and the person, who answered another number.
+  const lease = await world.lease()
+  const attempts = await world.claim(lease, OTHER_CAMPAIGN)
+  for (const place of [303, 395]) {
+    const attempt = attempts.find(({ number }) => number === numberOf(place))!
+    await world.dialerRepository.endAttempt(endOf(attempt, lease, nowMs(), TALKED))
+  }
+  await calledIn(numberOf(304), false)
+  expect((await recycle(order)).body).toMatchObject({
+    recycledCount: 2,
+    skipped: [{ reason: 'TALKED', count: 5 }],
+  })
+})
+
+test('of a case the latest call task counts, and nothing follows a typed number or what was ended later', async () => {
+  const INVALID = { result: 'invalidNumber', reach: 'sent' } as const
+  await called(400, [INVALID])
+  const [, typed, ended] = await called(400, [BUSY, INVALID, INVALID])
+  await world.call('PUT', `/v1/calltasks/${ended}/end`, { reason: 'paid' })
+  await world.pools.jobs.query('update call_tasks set is_typed = true where id = $1', [typed])
+  const { body } = await recycle({ results: [8], dryRun: true })
+  expect(body).toEqual({ dryRun: true, recycledCount: 0, recycled: [], skipped: [{ reason: 'ENDED', count: 2 }] })
+})
+
+test('a call task that is ended at the moment of the request is not followed', async () => {
+  const [id] = await called(410, [{ result: 'voicemail' }])
+  const ending = await world.pools.jobs.connect()
+  try {
+    await ending.query('begin')
+    await ending.query('update call_tasks set closed_at_ms = $2 where id = $1', [id, nowMs()])
+    const answer = recycle({ results: [4] })
+    const waiting = `select count(*)::int as count from pg_locks l join pg_stat_activity a using (pid)
+      where not l.granted and a.datname = current_database()`
+    await expect.poll(async () => (await world.pools.jobs.query(waiting)).rows[0].count).toBe(1)
+    await ending.query('commit')
+    expect((await answer).body).toMatchObject({ recycledCount: 0 })
+  } finally {
+    ending.release(true)
+  }
+  expect((await world.search({ extCustIds: ['c410'], finishedList: [false] })).body).toMatchObject({ foundRows: 0 })
 })

@@ -1,9 +1,10 @@
 /** Stop lists and the kill switch. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callOf } from '../../../src/kernel/ids.ts'
+import { type CallId, callOf, type PhoneNumber } from '../../../src/kernel/ids.ts'
+import { LOCKS } from '../../../src/store/db/advisory-locks.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
 import { OURS, THEIRS } from '../rest-world.ts'
-import { CAMPAIGN, type DialerWorld, debtor, numberOf, OTHER_CAMPAIGN, openDialerWorld } from './dialer-world.ts'
+import { ANNA, CAMPAIGN, type DialerWorld, debtor, numberOf, OTHER_CAMPAIGN, openDialerWorld } from './dialer-world.ts'
 
 let world: DialerWorld
 const clock = new VirtualClock(Date.UTC(2026, 0, 5, 12))
@@ -217,4 +218,87 @@ describe('the kill switch', () => {
     expect((await turn({ on: false }, as)).status).toBe(403)
     expect((await world.call('GET', '/dialer/killswitch', undefined, { as })).status).toBe(200)
   })
+})
+
+/** Whether somebody waits for the lock that excludes orders from claims. */
+async function isWaiting(): Promise<boolean> {
+  const { rows } = await world.pools.jobs.query(`select count(*)::int as count from pg_locks
+    where locktype = 'advisory' and not granted and database = (select oid from pg_database
+      where datname = current_database())`)
+  return rows[0].count > 0
+}
+
+/** Otherwise a claim that has read the lists begins an attempt after the answer, and nobody looks for it then. */
+describe('given a claim that has read its orders, the answer comes after its attempts:', () => {
+  const persons = [{ systemCode: 'DEBT', extCustId: 'waits' }]
+  const orders: readonly (readonly [string, () => Promise<unknown>])[] = [
+    ['of a stopped number', () => world.call('POST', '/dialer/stoplist/numbers', { numbers: [numberOf(70)] })],
+    ['of a stopped person', () => world.call('POST', '/dialer/stoplist/persons', { persons })],
+    ['of the kill switch', () => world.call('PUT', '/dialer/killswitch', { on: true })],
+    [
+      'of a person who asked in a call',
+      () => {
+        const said = { corporation: OURS, number: numberOf(71) as PhoneNumber, reason: 'asked', atMs: clock.nowMs() }
+        return world.dialerRepository.doNotCall({ ...said, call: 'asked-71' as CallId, by: ANNA })
+      },
+    ],
+  ]
+
+  test.each(orders)('%s', async (_, order) => {
+    const claim = await world.pools.jobs.connect()
+    try {
+      await claim.query('begin')
+      await claim.query('select pg_advisory_xact_lock_shared($1)', [LOCKS.orders])
+      let isAnswered = false
+      const answer = order().then(() => {
+        isAnswered = true
+      })
+      await expect.poll(async () => isAnswered || (await isWaiting()), { interval: 10 }).toBe(true)
+      expect(isAnswered).toBe(false)
+      await claim.query('commit')
+      await answer
+    } finally {
+      claim.release(true)
+    }
+  })
+})
+
+test('given an order that is being written, a claim does not read the lists before it', async () => {
+  await world.importTasks([debtor(72)])
+  const seen: boolean[] = []
+  const look = async () => {
+    await world.dialerRepository.claimDueTasks({
+      lease: await world.lease(),
+      campaign: CAMPAIGN,
+      tasksMax: 10,
+      atMs: clock.nowMs(),
+      dialedSinceAtMs: 0,
+      decide: ({ numbers }) => {
+        seen.push(...numbers.flatMap(({ number, stopped }) => (number === numberOf(72) ? [stopped] : [])))
+        return { verdict: 'leave' }
+      },
+    })
+  }
+  await look()
+  expect(seen).toEqual([false])
+  const order = await world.pools.jobs.connect()
+  try {
+    await order.query('begin')
+    await order.query('select pg_advisory_xact_lock($1)', [LOCKS.orders])
+    const stop = 'insert into stopped_numbers (corporation_id, number, created_at_ms) values ($1, $2, 0)'
+    await order.query(stop, [OURS, numberOf(72)])
+    let isOver = false
+    // One that waits for too long gives up: it dials nothing either.
+    const claim = look()
+      .catch(() => {})
+      .finally(() => {
+        isOver = true
+      })
+    await expect.poll(async () => isOver || (await isWaiting()), { interval: 10 }).toBe(true)
+    await order.query('commit')
+    await claim
+    expect(seen).not.toEqual([false, false])
+  } finally {
+    order.release(true)
+  }
 })

@@ -25,10 +25,14 @@ export function isRunning({ pid, marker }: KnownProcess): boolean {
   }
 }
 
-/** A zombie of one thread has closed all that it had open. The state follows the name, which may hold any character. */
+/** Flag `PF_EXITING` of the kernel. Its own threads have no command line either, and live on. */
+const EXITING = 0x4
+
+/** A zombie of one thread has closed all that it had open. The fields follow the name, which may hold any character. */
 function isEnding(pid: number): boolean {
-  const state = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.[0]
-  return state !== 'Z' || readdirSync(`/proc/${pid}/task`).length > 1
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? []
+  if ((Number(fields[6]) & EXITING) === 0) return false
+  return fields[0] !== 'Z' || readdirSync(`/proc/${pid}/task`).length > 1
 }
 
 /** Sends SIGTERM, and SIGKILL after ten seconds. Harmless when the process is gone. */

@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { killProcess } from '../../asterisk/process.ts'
+import { isRunning, killProcess } from '../../asterisk/process.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
 
 /** Much memory takes the kernel long to free, and until then the socket of a killed process answers. */
@@ -26,3 +26,7 @@ test('a killed process has given back its sockets', async () => {
   rmSync(directory, { recursive: true, force: true })
   expect(error).toMatchObject({ code: 'ECONNREFUSED' })
 }, 30_000)
+
+test('another process with the number is not taken for it, the first thread of the kernel neither', () => {
+  expect(isRunning({ pid: 2, marker: '/run/asterisk.conf' })).toBe(false)
+})

@@ -154,10 +154,10 @@ async function readNumbers(
   const texts = numbers?.map(({ number }) => number) ?? []
   const readings = await homeReadings(dialerAdmin, texts, [corporation])
   const primaries = numbers?.flatMap(({ primary }, place) => (primary ? [place] : [])) ?? []
-  const [first = numbers?.[0]?.primary === undefined ? 0 : undefined, another] = primaries
-  if (another !== undefined) {
+  const [first = numbers?.[0]?.primary === undefined ? 0 : undefined, second] = primaries
+  if (second !== undefined) {
     const message = `is true, and numbers[${first}] is the primary number already; only one can be`
-    errors.push({ path: `numbers[${another}].primary`, code: 'primary', message })
+    errors.push({ path: `numbers[${second}].primary`, code: 'primary', message })
   }
   return numbers?.flatMap(({ number: given, type = 'other' }, place) => {
     const [number, another] = readings[place] ?? []

@@ -7,6 +7,10 @@ export interface FaultProxy {
   cut(): void
   /** Breaks every connection and takes no new one until `heal`. */
   refuse(): void
+  /** Breaks every connection; new ones are opened, and what is said on them after their HTTP request is dropped. */
+  swallow(): void
+  /** Bytes that were dropped so. */
+  swallowed(): number
   heal(): void
   close(): Promise<void>
 }
@@ -15,9 +19,17 @@ export interface FaultProxy {
 export function faultProxy(target: URL): Promise<FaultProxy> {
   const sockets = new Set<Socket>()
   let isRefusing = false
+  let isSwallowing = false
+  let swallowedBytes = 0
   const server = createServer((near) => {
     if (isRefusing) return void near.destroy()
     const far = connect(Number(target.port), target.hostname)
+    if (isSwallowing) {
+      sockets.add(near)
+      return swallow(near, far, (bytes) => {
+        swallowedBytes += bytes
+      })
+    }
     for (const [one, other] of [
       [near, far],
       [far, near],
@@ -44,8 +56,14 @@ export function faultProxy(target: URL): Promise<FaultProxy> {
         isRefusing = true
         cut()
       },
+      swallow: () => {
+        isSwallowing = true
+        cut()
+      },
+      swallowed: () => swallowedBytes,
       heal: () => {
         isRefusing = false
+        isSwallowing = false
       },
       close: () => {
         cut()
@@ -54,4 +72,14 @@ export function faultProxy(target: URL): Promise<FaultProxy> {
     })
   })
   return promise
+}
+
+/** Passes the first words of each side on, and drops the rest. */
+function swallow(near: Socket, far: Socket, dropped: (bytes: number) => void): void {
+  near.on('error', () => {}).on('close', () => far.destroy())
+  far.on('error', () => {}).once('data', (answer) => near.write(answer))
+  near.once('data', (request) => {
+    far.write(request)
+    near.on('data', ({ length }) => dropped(length))
+  })
 }

@@ -81,6 +81,8 @@ export interface PhoneContext {
   /** An INVITE that was not announced yet. */
   readonly stranger: string | undefined
   readonly takesOver: boolean
+  /** For a leg, in vain and in a row. */
+  readonly asks: number
   readonly isMuted: boolean
   /** Nobody has said so: the page was loaded again. */
   readonly isMutedAtFirst: boolean
@@ -106,6 +108,7 @@ export function initialPhone(isMuted: boolean): PhoneContext {
     expected: undefined,
     stranger: undefined,
     takesOver: false,
+    asks: 0,
     isMuted,
     isMutedAtFirst: isMuted,
     isSpeaking: false,
@@ -129,4 +132,8 @@ export const PHONE_LIMITS = {
   retryMs: 2_000,
   /** Without a leg; the engine waits longer with each call that was in vain, and then gives up. */
   leglessMs: 2_000,
+  /** In a row, for a leg that does not come; then the phone registers anew. */
+  asks: 3,
+  /** A switch that is starting takes a connection, and drops what is said on it (Asterisk 22.10.1, measured). */
+  unansweredMs: 4_000,
 } as const

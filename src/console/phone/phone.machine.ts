@@ -10,10 +10,11 @@
  * | checking | lock held | microphone.open ▶ registering; failed ▶ blocked |
  * | blocked | no microphone | devices.changed ▶ checking, by itself |
  * | registering | microphone open | registered ▶ legless; 8 s ▶ lost |
- * | legless | registered, no leg | announced INVITE ▶ answering; signal.lost ▶ registering; 2 s ▶ a leg asked |
+ * | legless | registered, no leg | announced INVITE ▶ answering; signal.lost ▶ registering; 2 s ▶ leg asked, 3 × |
  * | answering | announced INVITE | session.connected ▶ live; 5 s ▶ reported, legless, or the old leg live again |
  * | live | sound both ways | leg.ended ▶ legless; fresh INVITE ▶ answering |
  * | live, signal: deaf | SIP connection lost | registered ▶ renegotiating; that refused or 2 s ▶ a fresh leg asked |
+ * | | and no leg any more | ▶ registering |
  * | live, sound: silent | ICE disconnected, no packets for 3 s | back ▶ good; failed, or idle ▶ a fresh leg asked |
  * | lost | nothing works | tried again every 2 s |
  * | closing | logOut | done |
@@ -21,11 +22,14 @@
  * Only a person unmutes (5.4): the track is open in a call alone, and a page that was loaded again starts muted. A call
  * that comes over the leg beeps first (5.3); a page that is loaded again knows of its call before it has a leg.
  */
-import { and, assign, setup } from 'xstate'
+import { and, assign, not, setup, stateIn } from 'xstate'
 import { command } from '../../kernel/machine.ts'
 import { invitations } from './phone-invitations.ts'
 import { initialPhone, PHONE_LIMITS, type PhoneContext, type PhoneEvent } from './phone-messages.ts'
-import { openSound, takesOver, theLeg, toFreshLeg, toLegless, toOldLeg, toRegistering } from './phone-steps.ts'
+import { signal } from './phone-signal.ts'
+import { openSound, takesOver, theLeg, toFreshLeg, toLegless, toOldLeg } from './phone-steps.ts'
+
+const isDeaf = stateIn({ live: { signal: 'deaf' } })
 
 export const phoneMachine = setup({
   types: { context: {} as PhoneContext, events: {} as PhoneEvent, input: {} as { isMuted: boolean } },
@@ -76,11 +80,13 @@ export const phoneMachine = setup({
     noteStranger: assign(({ event }) => ('leg' in event ? { stranger: event.leg } : {})),
     forgetStranger: assign({ stranger: undefined }),
     takeLeg: assign(({ event, context }) =>
-      'leg' in event ? { oldLeg: context.leg, leg: event.leg, expected: undefined, stranger: undefined } : {},
+      'leg' in event ? { oldLeg: context.leg, leg: event.leg, expected: undefined, stranger: undefined, asks: 0 } : {},
     ),
     forgetOldLeg: assign({ oldLeg: undefined }),
     backToOldLeg: assign(({ context }) => ({ leg: context.oldLeg, oldLeg: undefined })),
     forgetLegs: assign({ leg: undefined, oldLeg: undefined }),
+    asksAnew: assign({ asks: 0 }),
+    countAsk: assign({ asks: ({ context }) => context.asks + 1 }),
     takeOver: assign({ takesOver: true }),
     tookOver: assign({ takesOver: false }),
     noteMicrophone: assign(({ event }) => (event.type === 'microphone.failed' ? { microphone: event.why } : {})),
@@ -93,6 +99,8 @@ export const phoneMachine = setup({
     isStranger: ({ event, context }) => event.type === 'leg.expected' && event.leg === context.stranger,
     isOurLeg: ({ event, context }) => 'leg' in event && event.leg === context.leg,
     isIdle: ({ context }) => !context.isInCall,
+    // The switch may have forgotten where the phone is.
+    asksInVain: ({ context }) => context.asks >= PHONE_LIMITS.asks,
     isOldLeg: ({ event, context }) => 'leg' in event && event.leg === context.oldLeg,
     hasOldLeg: ({ context }) => context.oldLeg !== undefined,
     comes: ({ event, context }) => event.type === 'call' && event.isUp && !context.isInCall,
@@ -133,6 +141,7 @@ export const phoneMachine = setup({
     },
     blocked: { on: { 'devices.changed': 'checking', start: 'checking' } },
     registering: {
+      entry: 'asksAnew',
       initial: 'asking',
       after: { [PHONE_LIMITS.registerMs]: 'lost' },
       on: {
@@ -155,7 +164,12 @@ export const phoneMachine = setup({
     legless: {
       initial: 'waiting',
       // The network may be back, and nothing else would tell the engine.
-      after: { [PHONE_LIMITS.leglessMs]: { target: 'legless', reenter: true, actions: 'askFreshLeg' } },
+      after: {
+        [PHONE_LIMITS.leglessMs]: [
+          { guard: 'asksInVain', target: 'registering' },
+          { target: 'legless', reenter: true, actions: ['askFreshLeg', 'countAsk'] },
+        ],
+      },
       on: {
         'leg.expected': { target: 'legless', reenter: true, actions: 'expect' },
         'signal.lost': 'registering.recovering',
@@ -201,47 +215,7 @@ export const phoneMachine = setup({
       },
       states: {
         invitation: { initial: 'waiting', states: invitations },
-        signal: {
-          initial: 'there',
-          states: {
-            there: { on: { 'signal.lost': 'deaf' } },
-            deaf: {
-              initial: 'waiting',
-              states: {
-                waiting: {},
-                denied: {
-                  after: {
-                    [PHONE_LIMITS.retryMs]: {
-                      target: 'waiting',
-                      actions: { type: 'askCredentials', params: takesOver },
-                    },
-                  },
-                },
-              },
-              on: {
-                'credentials.failed': '.denied',
-                registered: 'renegotiating',
-                'leg.ended': { guard: 'isOurLeg', ...toRegistering },
-                'session.ended': { guard: 'isOurLeg', ...toRegistering },
-                'registration.refused': { actions: { type: 'askCredentials', params: takesOver } },
-                // A new line: the old one takes its sessions with it.
-                'credentials.given': {
-                  target: '#phone.registering.connecting',
-                  actions: ['register', 'forgetLegs'],
-                },
-              },
-            },
-            renegotiating: {
-              entry: { type: 'renegotiate', params: theLeg },
-              after: { [PHONE_LIMITS.renegotiateMs]: { target: 'there', actions: 'askFreshLeg' } },
-              on: {
-                renegotiated: 'there',
-                'renegotiation.refused': { target: 'there', actions: 'askFreshLeg' },
-                'signal.lost': 'deaf',
-              },
-            },
-          },
-        },
+        signal,
         sound: {
           initial: 'good',
           states: {
@@ -257,7 +231,7 @@ export const phoneMachine = setup({
             silent: {
               on: {
                 'sound.back': { guard: 'isOurLeg', target: 'good' },
-                'sound.failed': { guard: 'isOurLeg', ...toFreshLeg },
+                'sound.failed': { guard: and(['isOurLeg', not(isDeaf)]), ...toFreshLeg },
               },
             },
           },

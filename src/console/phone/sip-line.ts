@@ -36,12 +36,12 @@ export class SipLine {
   #isOver = false
 
   constructor(options: SipLineOptions) {
-    const { credentials, ticket } = options
+    const { credentials, clock, ticket } = options
     this.#options = options
     const url = new URL(credentials.wsUrl, location.href.replace(/^http/, 'ws')).href
     const { host } = new URL(url)
     this.#ua = new JsSIP.UA({
-      sockets: sipSocket(url, ticket, (type) => this.#tell({ type })),
+      sockets: sipSocket({ url, clock, ticket, closed: (type) => this.#tell({ type }) }),
       uri: `sip:${credentials.sipUser}@${host.replace(/:\d+$/, '')}`,
       password: credentials.sipPassword,
       register_expires: REGISTER_SECONDS,

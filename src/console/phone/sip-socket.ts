@@ -3,6 +3,8 @@
  * socket opens the same address again and again.
  */
 import type { Socket } from 'jssip/lib/Socket.js'
+import type { Clock, Timer } from '../../kernel/clock.ts'
+import { PHONE_LIMITS } from './phone-messages.ts'
 
 /** Close codes of the node (`src/rest/agents/phone-holders.ts`). */
 const TAKEN_OVER = 4010
@@ -11,23 +13,46 @@ const SHIFT_OVER = 4011
 /** JsSIP sets these, and calls the rest. */
 type SocketHandlers = Pick<Socket, 'onconnect' | 'ondisconnect' | 'ondata'>
 
-/** `url` is absolute. `closed` hears of a connection that the node ended for good. */
-export function sipSocket(
-  url: string,
-  ticket: () => Promise<string>,
-  closed: (why: 'taken' | 'shift.over') => void,
-): Socket {
+interface SipSocketOptions {
+  /** Absolute. */
+  readonly url: string
+  readonly clock: Clock
+  readonly ticket: () => Promise<string>
+  /** Hears of a connection that the node ended for good. */
+  readonly closed: (why: 'taken' | 'shift.over') => void
+}
+
+/** Where nothing is answered on a connection, JsSIP is told that it ended: it would wait for 32 s, and give up. */
+export function sipSocket({ url, clock, ticket, closed }: SipSocketOptions): Socket {
   const { protocol, host } = new URL(url)
   let socket: WebSocket | undefined
   let attempt = 0
+  let unanswered: Timer | undefined
+  /** Nothing is told of the connection any more. */
+  const leave = () => {
+    attempt += 1
+    unanswered?.cancel()
+    socket?.close()
+    socket = undefined
+  }
   const open = (given: string, mine: number, handlers: SocketHandlers) => {
     if (mine !== attempt) return
-    socket = new WebSocket(url, ['sip', given])
-    socket.onopen = () => handlers.onconnect()
-    socket.onmessage = ({ data }) => handlers.ondata(data)
-    socket.onclose = ({ wasClean, code, reason }) => {
+    const mySocket = new WebSocket(url, ['sip', given])
+    socket = mySocket
+    mySocket.onopen = () => {
+      unanswered = clock.schedule(clock.nowMs() + PHONE_LIMITS.unansweredMs, () => {
+        leave()
+        handlers.ondisconnect(true, undefined, 'no answer')
+      })
+      handlers.onconnect()
+    }
+    mySocket.onmessage = ({ data }) => {
+      unanswered?.cancel()
+      handlers.ondata(data)
+    }
+    mySocket.onclose = ({ wasClean, code, reason }) => {
       if (mine !== attempt) return
-      socket = undefined
+      leave()
       if (code === TAKEN_OVER) return closed('taken')
       if (code === SHIFT_OVER) return closed('shift.over')
       handlers.ondisconnect(!wasClean, code, reason)
@@ -45,11 +70,7 @@ export function sipSocket(
         () => mine === attempt && this.ondisconnect(true, undefined, 'no ticket'),
       )
     },
-    disconnect() {
-      attempt += 1
-      socket?.close()
-      socket = undefined
-    },
+    disconnect: leave,
     send(message) {
       if (socket?.readyState !== WebSocket.OPEN) return false
       socket.send(message as string)

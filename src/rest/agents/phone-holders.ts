@@ -67,7 +67,8 @@ export class PhoneHolders {
   /** A new password for a shift. The tab that held the phone before is closed. */
   async give(agent: AgentName, { epoch: known, takeOver }: PhoneAsked): Promise<PhoneAnswer> {
     const before = this.#holders.get(agent)
-    const isSameTab = before !== undefined && known !== undefined && (before.epoch ?? known) === known
+    // A node that was started anew takes the tab at its word.
+    const isSameTab = known !== undefined && (before?.epoch ?? known) === known
     const isHeld = before !== undefined && !isSameTab && before.connections.size > 0
     const isAskedElsewhere = this.#asking.has(agent) && (known === undefined || this.#asking.get(agent) !== known)
     if ((isHeld || isAskedElsewhere) && takeOver !== true) return { ok: false, kind: 'elsewhere', why: ELSEWHERE }

@@ -116,6 +116,16 @@ test('a cut SIP connection heals, and the end of the leg is heard after it', asy
   expect(await becomesTrue(it.kit.clock, () => place.sip.includes('BYE'))).toBe(true)
 })
 
+test('a switch that takes the connection and answers nothing is given up for another connection', async () => {
+  const { leg } = await viewOf(page)
+  line.swallow()
+  expect(await becomesTrue(it.kit.clock, () => line.swallowed() > 0)).toBe(true)
+  // Of the connections to come.
+  line.heal()
+  expect(await becomesTrue(it.kit.clock, async () => (await viewOf(page)).failure === undefined)).toBe(true)
+  expect((await viewOf(page)).leg).toBe(leg)
+})
+
 test('while SIP is away the switch ends the leg, and the phone comes back', async () => {
   const { leg } = await viewOf(page)
   line.refuse()

@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { CarrierContact } from '../../../demo/sip/sip-carrier.ts'
 import { newPassword, signIn } from '../../console/console-place.ts'
-import { stateOf } from '../../console/desk/desk-place.ts'
 import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
 import { openPhonePlace, type PhonePlace } from './phone-place.ts'
 
@@ -32,8 +31,10 @@ afterAll(() => place?.close())
 /** What each shows, and what the board would show of each. */
 async function everyDesk(state: string): Promise<void> {
   const all = AGENTS.map(() => state)
-  const shown = () => Promise.all(desks.map((page) => stateOf(page).catch(() => '')))
-  await expect.poll(shown, SOON).toEqual(all)
+  // The whole strip: what the phone says of itself tells why a state does not come.
+  const strips = () => desks.map((page) => page.getByRole('region', { name: 'Your phone' }).innerText())
+  const shown = async () => (await Promise.allSettled(strips())).map((strip) => JSON.stringify(strip).toLowerCase())
+  await expect.poll(shown, SOON).toEqual(all.map(() => expect.stringMatching(`"value":"${state}\\\\n`)))
   if (state === 'ready')
     await expect.poll(() => Promise.all(AGENTS.map((one) => place.it.stateOf(one))), SOON).toEqual(all)
 }

@@ -244,6 +244,11 @@ test('a node that was started anew takes a phone that the switch knows, and its 
   expect(await ask({ epoch: 'another' })).toMatchObject({ status: 409 })
 })
 
+test('a node that was started anew lets a tab that is not connected keep its name', async () => {
+  const again = await ask({ epoch: 'of-before' })
+  expect([again.status, again.body.epoch]).toEqual([200, 'of-before'])
+})
+
 test('a tab that asks twice at once is not told of itself', async () => {
   const { body } = await ask()
   await connected()

@@ -34,10 +34,11 @@ const treeDirectory = await installedTree(tree)
 let faults = 0
 for (let run = 0; run < runs; run++) {
   const result = await runRestore({ ...plan, seed: seed + run }, { treeDirectory, onLine: print })
-  const { dialed, imported, tooOften, tooEarly, keptFiles, lostFiles } = result
-  faults += tooOften.length + tooEarly + lostFiles
+  const { dialed, imported, tooOften, tooEarly, openAfterTalk, keptFiles, lostFiles } = result
+  faults += tooOften.length + tooEarly + openAfterTalk + lostFiles
   const calls = `${dialed} dialed, ${imported} imported, ${tooOften.length} too often, ${tooEarly} too early`
-  print(`seed ${seed + run}: ${calls}, ${lostFiles} of ${keptFiles} files lost`)
+  const left = `${openAfterTalk} open after a talk, ${lostFiles} of ${keptFiles} files lost`
+  print(`seed ${seed + run}: ${calls}, ${left}`)
   for (const one of tooOften) print(`  ✗ ${one}`)
 }
 print(`${runs} drills, ${faults} faults`)

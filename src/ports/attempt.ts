@@ -16,20 +16,24 @@ import type { Greeting, WhoAnswered } from './pbx.ts'
 import type { TransferProgress } from './transfer.ts'
 
 /** How an attempt came out (D-11). They exclude each other. */
-export type AttemptResult =
-  | 'answered' // a person, connected to an agent or to the flow
-  | 'noAnswer'
-  | 'busy'
-  | 'rejected'
-  | 'voicemail'
-  | 'dropped' // a person answered, and we ended it without an agent
-  | 'lost' // the other party hung up before an agent came
-  | 'failed'
-  | 'invalidNumber'
-  | 'cancelled' // we took it back before it was answered
-  | 'blocked' // the gate refused at the last moment, nothing was sent
-  | 'unknown' // not recovered after a fault; counts as an attempt
-  | 'withdrawn' // surplus of several numbers rung at once: shown as cancelled, never counted (dialing-rules.md 1)
+export const ATTEMPT_RESULTS = [
+  'answered', // a person, connected to an agent or to the flow
+  'noAnswer',
+  'busy',
+  'rejected',
+  'voicemail',
+  'dropped', // a person answered, and we ended it without an agent
+  'lost', // the other party hung up before an agent came
+  'failed',
+  'invalidNumber',
+  'cancelled', // we took it back before it was answered
+  'blocked', // the gate refused at the last moment, nothing was sent
+  'unknown', // not recovered after a fault; counts as an attempt
+  'withdrawn', // surplus of several numbers rung at once: shown as cancelled, never counted (dialing-rules.md 1)
+] as const
+
+/** One of `ATTEMPT_RESULTS`. */
+export type AttemptResult = (typeof ATTEMPT_RESULTS)[number]
 
 /** A promised callback stands after such a call: nobody was reached by it (campaigns-48). */
 export const PROMISE_STANDS_AFTER: readonly AttemptResult[] = [

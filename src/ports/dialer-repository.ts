@@ -320,8 +320,6 @@ export interface DialerRepository extends OutcomeRecords {
   changeCallTask(command: ChangeCallTask): Promise<ChangeCallTaskResult>
   /** Finishes the tasks whose validity is over, and typed numbers that a service has left; returns how many. */
   expireTasks(atMs: AtMs): Promise<number>
-  addStop(corporation: CorporationId, stop: Stop, atMs: AtMs): Promise<void>
-  removeStop(corporation: CorporationId, stop: Stop): Promise<boolean>
   isStopped(corporation: CorporationId, stop: Stop): Promise<boolean>
   /**
    * Stores an inbound call, and how far it came, until `finishCall` of the same name (INV-O5). One without progress

@@ -1,5 +1,6 @@
 /** An archive of `switchboard backup` on a new machine: all is there, and nothing is dialed before a person says so. */
-import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '../../src/client/client.ts'
@@ -43,7 +44,11 @@ test('a backup of a running service is restored on a machine that has nothing', 
   expect([uploaded.status, uploaded.ok ? '' : await uploaded.text()]).toEqual([200, ''])
   const [{ cfreId }] = (await uploaded.json()) as [{ cfreId: number }]
   const archive = join(place.directory, 'backup.tar.gz')
+  // Of one that was killed.
+  const leftOver = join(old['DATA_DIR']!, `backup-${spawnSync('true').pid}`)
+  mkdirSync(join(leftOver, 'database'), { recursive: true })
   expect(await switchboard(['backup', archive], old)).toContain(archive)
+  expect(existsSync(leftOver)).toBe(false)
   // It has the whole database: no other user of the machine may read it.
   expect(statSync(archive).mode & 0o077).toBe(0)
   await service.stop()

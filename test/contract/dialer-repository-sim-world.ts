@@ -1,6 +1,6 @@
 import { seededRandom } from '../../src/kernel/random.ts'
-import type { DialerRepository } from '../../src/ports/dialer-repository.ts'
 import { SimDialerRepository, type SimDialerRepositoryOptions } from '../sim/sim-dialer-repository.ts'
+import type { DialerRepositoryWithStops } from '../support/stop-control.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 import type { DialerRepositoryWorld } from './dialer-repository-world.ts'
 
@@ -27,9 +27,9 @@ export function simDialerRepositoryWorld(
   }
 }
 
-function inTime(sim: SimDialerRepository, clock: VirtualClock): DialerRepository {
-  return new Proxy<DialerRepository>(sim, {
-    get(target, name: keyof DialerRepository) {
+function inTime(sim: SimDialerRepository, clock: VirtualClock): DialerRepositoryWithStops {
+  return new Proxy<DialerRepositoryWithStops>(sim, {
+    get(target, name: keyof DialerRepositoryWithStops) {
       const method = target[name] as (...args: unknown[]) => unknown
       return (...args: unknown[]) => {
         const answer = method.apply(target, args)

@@ -26,7 +26,6 @@ import type {
 } from '../../src/ports/attempt.ts'
 import type {
   Campaign,
-  DialerRepository,
   EndCallTask,
   FinishedCall,
   Import,
@@ -34,10 +33,11 @@ import type {
   NewCallTask,
   SavedAgentSession,
 } from '../../src/ports/dialer-repository.ts'
+import type { DialerRepositoryWithStops } from '../support/stop-control.ts'
 
 /** A database to run the suite on. Nothing else in it may dial, claim or end during a test. */
 export interface DialerRepositoryWorld {
-  readonly dialerRepository: DialerRepository
+  readonly dialerRepository: DialerRepositoryWithStops
   /** An instant that the database's clock has reached. It grows, and stays close to that clock. */
   nowMs(): AtMs
   /** How many rows of the outbox are about this call. */
@@ -61,7 +61,7 @@ let made = 0
 
 /** What a test works with: a campaign, a lease, and people of its own. */
 export class Shop {
-  readonly dialerRepository: DialerRepository
+  readonly dialerRepository: DialerRepositoryWithStops
   readonly campaign: CampaignId
   readonly node: string
   readonly lease: NodeLease

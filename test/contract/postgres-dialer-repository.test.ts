@@ -1,5 +1,5 @@
-import { postgresDialerRepository } from '../../src/store/dialer/dialer-repository.ts'
 import { makeDatabase, servers, type TestServer } from '../store/db/database.ts'
+import { postgresWithStops } from '../support/stop-control.ts'
 import { dialerRepositoryContract } from './dialer-repository.contract.ts'
 import { CORPORATION, type DialerRepositoryWorld, FIELD, OTHERS, SYSTEM } from './dialer-repository-world.ts'
 
@@ -16,7 +16,7 @@ async function postgresWorld(server: TestServer): Promise<DialerRepositoryWorld>
     insert into webhook_subscriptions (corporation_id, url, event_types, secrets, created_at_ms, updated_at_ms)
       values (${CORPORATION}, 'https://integrator.example/hook', '{phone-call.ended}', '[]', 0, 0);`)
   return {
-    dialerRepository: postgresDialerRepository(pools),
+    dialerRepository: postgresWithStops(pools),
     nowMs: () => Date.now(),
     async eventsAbout(activity) {
       const { rows } = await pools.api.query('select count(*) as count from events where activity_id = $1', [activity])

@@ -41,6 +41,9 @@ export interface RestoreResult {
   readonly dialed: number
   /** Attempts that the restored database lacked. */
   readonly imported: number
+  /** Of those whom the lost engine had put through to an agent: all, and those whose task could still be dialed. */
+  readonly talked: number
+  readonly openAfterTalk: number
   /** Numbers that were called more often than once, and stopped ones that were called. */
   readonly tooOften: readonly string[]
   /** Dialed before anything was confirmed. */
@@ -145,6 +148,7 @@ async function drill(plan: RestorePlan, place: Place, carrier: SipCarrier, onLin
     if (readiness.status !== 503) throw new Error('the service is ready, although its database was restored')
     const tooEarly = dialed() - before
     const imported = Number(/^(\d+) attempts/m.exec(await command('restore', 'confirm'))?.[1])
+    const talks = (await opened.database.pools.jobs.query<{ talked: number; open: number }>(TALKS)).rows[0]!
     if (!plan.isForeign) await liftKillSwitch(client, await integratorOf(opened, clock, ssoUrl))
     await until('dialed after the restore', async () => {
       return dialed() >= before + plan.after || (await isAllDialed(opened.database))
@@ -153,6 +157,8 @@ async function drill(plan: RestorePlan, place: Place, carrier: SipCarrier, onLin
     return {
       dialed: dialed(),
       imported,
+      talked: talks.talked,
+      openAfterTalk: talks.open,
       tooEarly,
       tooOften: tooOften(carrier, stopped),
       keptFiles: kept.length,
@@ -172,6 +178,10 @@ const UNMARKED = 'update dial_state set to_confirm = null, backup_at_ms = null, 
 const LEFT = `select count(*)::int as left from call_tasks t where finished_at_ms is null
   and not exists (select from attempts a where a.task_id = t.id and a.reach is distinct from 'nothing')
   and not exists (select from call_task_numbers n join stopped_numbers s using (number) where n.task_id = t.id)`
+
+/** Imported attempts belong to no engine. */
+const TALKS = `select count(*)::int as talked, count(*) filter (where t.finished_at_ms is null)::int as open
+  from attempts a join call_tasks t on t.id = a.task_id where a.agent is not null and a.fence = 0`
 
 /** The command has stopped the server of the database, unless somebody else used it. */
 async function unmark(place: Place): Promise<void> {

@@ -10,10 +10,11 @@ test('a database restored by whatever means calls nobody again, and our archive 
   const result = await runRestore(plan, { treeDirectory, onLine: (line) => void lines.push(line) }).catch((error) => {
     throw new Error(`${String(error)}\n${lines.join('\n')}`)
   })
-  const { imported, keptFiles, dialed, ...faults } = result
-  expect(faults).toEqual({ tooOften: [], tooEarly: 0, lostFiles: 0 })
+  const { imported, talked, keptFiles, dialed, ...faults } = result
+  expect(faults).toEqual({ tooOften: [], tooEarly: 0, openAfterTalk: 0, lostFiles: 0 })
   // The drill did what it is for.
   expect(imported).toBeGreaterThanOrEqual(10)
+  expect(talked).toBeGreaterThan(0)
   expect(keptFiles).toBeGreaterThan(0)
   expect(dialed).toBeGreaterThanOrEqual(38)
 }, 240_000)

@@ -20,7 +20,6 @@ import {
   type ChangeCallTask,
   type DatabaseNotification,
   DatabaseUnavailable,
-  type DialerRepository,
   type DoNotCall,
   type EndCallTask,
   type FinishedCall,
@@ -30,6 +29,7 @@ import {
 } from '../../src/ports/dialer-repository.ts'
 import type { OpenCall } from '../../src/ports/open-call.ts'
 import type { CallerFeedback, Feedback, SavedOutcome } from '../../src/ports/outcome.ts'
+import type { DialerRepositoryWithStops } from '../support/stop-control.ts'
 import { usedAbroad } from './sim-dialer-repository-abroad.ts'
 import * as attempts from './sim-dialer-repository-attempts.ts'
 import * as campaigns from './sim-dialer-repository-campaigns.ts'
@@ -75,7 +75,7 @@ const USUAL_LATENCY_MS = [0, 2] as const
  *
  * Answers come while the clock runs; what somebody does with one, after an `await`, follows when the run has returned.
  */
-export class SimDialerRepository implements DialerRepository {
+export class SimDialerRepository implements DialerRepositoryWithStops {
   /** How far the database's clock is ahead of everybody else's. */
   skewMs = 0
   faults: RepositoryFaults
@@ -88,7 +88,7 @@ export class SimDialerRepository implements DialerRepository {
   #files = 0
   #tellingAnyway: Timer | undefined
   /** Requests that are to be struck, by their names. */
-  readonly #struck = new Map<keyof DialerRepository, Exclude<Fate['strikes'], 'never'>[]>()
+  readonly #struck = new Map<keyof DialerRepositoryWithStops, Exclude<Fate['strikes'], 'never'>[]>()
 
   constructor(options: SimDialerRepositoryOptions) {
     this.#options = options
@@ -104,7 +104,7 @@ export class SimDialerRepository implements DialerRepository {
   }
 
   /** The next request of this name that nothing else befalls is struck; asked several times, so many of them. */
-  strikeNext(name: keyof DialerRepository, when: 'before' | 'after'): void {
+  strikeNext(name: keyof DialerRepositoryWithStops, when: 'before' | 'after'): void {
     this.#struck.set(name, [...(this.#struck.get(name) ?? []), when])
   }
 
@@ -290,13 +290,13 @@ export class SimDialerRepository implements DialerRepository {
     return this.#ask('setCallback', (memory) => tasks.setCallback(memory, callbackRequest))
   }
 
-  keepPlace: DialerRepository['keepPlace'] = (request) =>
+  keepPlace: DialerRepositoryWithStops['keepPlace'] = (request) =>
     this.#ask('keepPlace', (memory) => tasks.keepPlace(memory, request))
-  readonly taskOfNumber: DialerRepository['taskOfNumber'] = (request) =>
+  readonly taskOfNumber: DialerRepositoryWithStops['taskOfNumber'] = (request) =>
     this.#ask('taskOfNumber', (memory) => tasks.taskOfNumber(memory, request))
-  readonly takeBackTask: DialerRepository['takeBackTask'] = (...of) =>
+  readonly takeBackTask: DialerRepositoryWithStops['takeBackTask'] = (...of) =>
     this.#ask('takeBackTask', (memory) => tasks.takeBackTask(memory, ...of))
-  readonly greetings: DialerRepository['greetings'] = (...of) =>
+  readonly greetings: DialerRepositoryWithStops['greetings'] = (...of) =>
     this.#ask('greetings', (memory) => greetings(memory, ...of))
 
   dueCallbacks(campaigns: readonly CampaignId[], atMs: AtMs) {
@@ -334,7 +334,7 @@ export class SimDialerRepository implements DialerRepository {
   }
 
   /** One step of the database, between the delays of request and response. */
-  #ask<T>(name: keyof DialerRepository, step: (memory: SimRepositoryState) => T): Promise<T> {
+  #ask<T>(name: keyof DialerRepositoryWithStops, step: (memory: SimRepositoryState) => T): Promise<T> {
     const fate = this.#fateOf(name)
     const isAwayNow = () => isAway(this.away, this.#options.clock.nowMs())
     return new Promise((resolve, reject) => {
@@ -355,7 +355,7 @@ export class SimDialerRepository implements DialerRepository {
   }
 
   #apply<T>(
-    name: keyof DialerRepository,
+    name: keyof DialerRepositoryWithStops,
     step: (memory: SimRepositoryState) => T,
   ): { value: T } | { mistake: unknown } {
     this.#memory.beginStep()
@@ -391,7 +391,7 @@ export class SimDialerRepository implements DialerRepository {
     return this.#options.clock.schedule(this.#options.clock.nowMs() + delayMs, action)
   }
 
-  #fateOf(name: keyof DialerRepository): Fate {
+  #fateOf(name: keyof DialerRepositoryWithStops): Fate {
     const { random, latencyMs = USUAL_LATENCY_MS } = this.#options
     const fate = drawFate(random, latencyMs, this.faults)
     const strikes = fate.strikes === 'never' ? this.#struck.get(name)?.shift() : undefined

@@ -4,7 +4,7 @@ import type { CallTask, CallTaskFilter, CallTaskSearch } from '../../src/ports/c
 import type { DialerRepository, Import, NewCallTask } from '../../src/ports/dialer-repository.ts'
 import type { Pools } from '../../src/store/db/pools.ts'
 import { callTaskStream } from '../../src/store/dialer/call-task-stream.ts'
-import { postgresDialerRepository } from '../../src/store/dialer/dialer-repository.ts'
+import { type DialerRepositoryWithStops, postgresWithStops } from '../support/stop-control.ts'
 
 /** The instant at which the tests begin. */
 export const NOON = Date.UTC(2026, 0, 2, 12)
@@ -14,14 +14,14 @@ export const SYSTEM = 3 as ExternalSystemId
 export const CAMPAIGN = 7 as CampaignId
 
 /** A corporation with an external system, a campaign and an information field, and call tasks to work with. */
-export async function openShop(pools: Pools): Promise<DialerRepository> {
+export async function openShop(pools: Pools): Promise<DialerRepositoryWithStops> {
   await pools.jobs.query(`
     insert into corporations (id, name, created_at_ms) values (1, 'Collectors', 0), (2, 'Others', 0)
       on conflict do nothing;
     insert into external_systems (id, corporation_id, code, name) values (3, 1, 'DEBT', 'Debt system')
       on conflict do nothing;
     insert into property_fields (id, corporation_id, name) values (5, 1, 'Amount') on conflict do nothing;`)
-  const dialerRepository = postgresDialerRepository(pools)
+  const dialerRepository = postgresWithStops(pools)
   await dialerRepository.saveCampaign(campaign(CAMPAIGN), NOON)
   return dialerRepository
 }

@@ -1,11 +1,13 @@
 /** What the journal of this node knows of whom we called, and of who must not be called (`ports/witness.ts`). */
 import type { AtMs } from '../../kernel/clock.ts'
+import type { AgentName } from '../../kernel/ids.ts'
+import { ATTEMPT_RESULTS } from '../../ports/attempt.ts'
 import type { ClaimWitness, Witness, WitnessedAttempt, WitnessedStop } from '../../ports/calls/witness.ts'
 import type { JournalLine } from '../../ports/journal.ts'
 import { linesOfFile, startsOfFiles } from './journal-folder.ts'
 
 const BY_WITNESS = '"by":"witness"'
-const BY_ATTEMPT = '"by":"attempt"'
+const WANTED = [BY_WITNESS, '"by":"attempt"', '"by":"desk"']
 /** Enough to tell whether the database is behind: attempts are written in their order. */
 const NEWEST_MAX = 5_000
 /** Fact about a leg → field of the attempt. */
@@ -19,7 +21,7 @@ const TIMES: Readonly<Record<string, 'ringingAtMs' | 'answeredAtMs' | 'endedAtMs
 export async function readWitnesses(directory: string, afterAtMs: AtMs) {
   const attempts = new Map<string, WitnessedAttempt>()
   const stops: WitnessedStop[] = []
-  const isWanted = (text: string) => text.includes(BY_WITNESS) || text.includes(BY_ATTEMPT)
+  const isWanted = (text: string) => WANTED.some((by) => text.includes(by))
   for (const startAtMs of await startsOfFiles(directory)) {
     for await (const { atMs, call, by, what } of linesOfFile(directory, startAtMs, isWanted)) {
       if (by === 'witness') {
@@ -28,12 +30,26 @@ export async function readWitnesses(directory: string, afterAtMs: AtMs) {
         if (witness.type === 'stop.added') stops.push({ ...witness, atMs })
         else attempts.set(call, { ...witness, claimedAtMs: atMs })
       }
-      const field = TIMES[what.type]
       const attempt = attempts.get(call)
-      if (by === 'attempt' && field && attempt) attempts.set(call, { ...attempt, [field]: attempt[field] ?? atMs })
+      if (attempt) attempts.set(call, { ...attempt, ...learned(attempt, by, what, atMs) })
     }
   }
   return { attempts: [...attempts.values()], stops }
+}
+
+/** What a line of its own adds to an attempt. */
+function learned(
+  attempt: WitnessedAttempt,
+  by: string,
+  { type, agent, result }: JournalLine['what'],
+  atMs: AtMs,
+): Partial<WitnessedAttempt> {
+  if (by === 'desk') return type === 'agent.connected' ? { talkedWith: agent as AgentName } : {}
+  if (by !== 'attempt') return {}
+  const reported = type === 'report' && ATTEMPT_RESULTS.find((known) => known === result)
+  if (reported) return { result: reported }
+  const field = TIMES[type]
+  return field ? { [field]: attempt[field] ?? atMs } : {}
 }
 
 /** The newest claims after the instant, as far back as the newest file with a claim goes. */

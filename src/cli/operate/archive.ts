@@ -1,6 +1,6 @@
 /** The one file of a backup: a compressed tar, made and read by the `tar` of the system (storage-09). */
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { DumpContents } from '../../store/nodes/dump.ts'
@@ -62,5 +62,25 @@ async function tar(args: readonly string[]): Promise<string> {
   }
 }
 
-/** Where a backup or restore keeps what it is working on. */
-export const workFolder = (dataDir: string, process: number) => join(dataDir, `backup-${process}`)
+/**
+ * Makes the folder in which this process keeps what it is working on, for its owner alone. Takes those of killed ones
+ * away: each holds a whole database.
+ */
+export function makeWorkFolder(dataDir: string): string {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  for (const name of readdirSync(dataDir)) {
+    const owner = Number(/^backup-(\d+)$/.exec(name)?.[1])
+    if (owner === process.pid || (owner && !isAlive(owner))) rmSync(join(dataDir, name), { recursive: true })
+  }
+  const folder = join(dataDir, `backup-${process.pid}`)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return folder
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

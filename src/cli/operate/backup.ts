@@ -6,7 +6,7 @@ import { installationOf } from '../../store/nodes/installation-id.ts'
 import type { CliContext } from '../place/cli-context.ts'
 import { databaseOf, runDirectoryOf } from '../place/data-place.ts'
 import { withDatabase } from '../place/with-database.ts'
-import { KEPT, type Manifest, pack, workFolder } from './archive.ts'
+import { KEPT, type Manifest, makeWorkFolder, pack } from './archive.ts'
 
 const MEGABYTE = 1024 * 1024
 
@@ -16,9 +16,9 @@ export async function backup(
   { settings, write }: Pick<CliContext, 'settings' | 'write'>,
 ): Promise<number> {
   const { dataDir, setupFile, flowsDir } = settings
-  const work = workFolder(dataDir, process.pid)
+  const work = makeWorkFolder(dataDir)
   const unfinished = `${archive}.part`
-  mkdirSync(join(work, 'database'), { recursive: true, mode: 0o700 })
+  mkdirSync(join(work, 'database'))
   try {
     return await withDatabase({ settings, write }, async ({ pools, nowMs }) => {
       const database = await dumpDatabase(pools, join(work, 'database'), nowMs)

@@ -12,7 +12,7 @@ import { contentOf } from '../../store/nodes/installation-id.ts'
 import { markRestored } from '../../store/nodes/restored.ts'
 import type { CliContext } from '../place/cli-context.ts'
 import { databaseOf, runDirectoryOf } from '../place/data-place.ts'
-import { KEPT, type Manifest, unpack, workFolder } from './archive.ts'
+import { KEPT, type Manifest, makeWorkFolder, unpack } from './archive.ts'
 
 type Context = Pick<CliContext, 'settings' | 'write'>
 
@@ -28,8 +28,7 @@ export async function restore(archive: string, replaces: boolean, { settings, wr
   }
   if (runningService(dataDir) !== undefined) return refuse(`a service runs in ${dataDir}; stop it first`)
   if (!existsSync(archive)) return refuse(`there is no file ${archive}`)
-  const work = workFolder(dataDir, process.pid)
-  mkdirSync(work, { recursive: true, mode: 0o700 })
+  const work = makeWorkFolder(dataDir)
   try {
     await unpack(archive, ['backup.json', 'database', 'setup'], work)
     if (!existsSync(join(work, 'backup.json'))) return refuse(`${archive} is no archive of \`switchboard backup\``)

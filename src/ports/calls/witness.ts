@@ -2,6 +2,7 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import type {
   ActivityId,
+  AgentName,
   AttemptId,
   CallTaskId,
   CampaignId,
@@ -9,6 +10,7 @@ import type {
   ExternalSystemId,
   PhoneNumber,
 } from '../../kernel/ids.ts'
+import type { AttemptResult } from '../attempt.ts'
 
 /** An attempt that was claimed, and is dialed after this is written. */
 export interface ClaimWitness {
@@ -44,6 +46,10 @@ export interface WitnessedAttempt extends ClaimWitness {
   readonly ringingAtMs?: AtMs
   readonly answeredAtMs?: AtMs
   readonly endedAtMs?: AtMs
+  /** The agent who was with the callee, the last one of several. */
+  readonly talkedWith?: AgentName
+  /** Undefined: the engine did not live to report one. */
+  readonly result?: AttemptResult
 }
 
 /** A stop, and when it was added. */

@@ -81,6 +81,13 @@ export interface Imported {
   readonly lost: readonly WitnessedAttempt[]
 }
 
+/** Their number; those of them that were talks; all that the database knows now. */
+interface ImportedAttempts {
+  readonly attempts: number
+  readonly talked: readonly number[]
+  readonly found: readonly number[]
+}
+
 /** Imports what the database lacks, and lets it dial again. In one transaction. */
 export async function confirmRestored({ jobs }: Jobs, confirmation: Confirmation): Promise<Imported> {
   return inTransaction(jobs, async (transaction) => {
@@ -89,9 +96,9 @@ export async function confirmRestored({ jobs }: Jobs, confirmation: Confirmation
     await transaction.query('set local statement_timeout = 0')
     const given = JSON.stringify(confirmation.attempts.map((attempt) => shownAs(attempt, nowMs)))
     await transaction.query(TASKS, [given, nowMs])
-    const [{ attempts, found }] = (await ask<{ attempts: number; found: number[] }>(transaction, ATTEMPTS, [
-      given,
-    ])) as [{ attempts: number; found: number[] }]
+    // A select without a table returns one row.
+    const { attempts, talked, found } = (await ask<ImportedAttempts>(transaction, ATTEMPTS, [given]))[0]!
+    await transaction.query(FINISH, [talked])
     const stops = await importStops(transaction, confirmation.stops)
     await transaction.query(NUMBERS, [confirmation.highestAttempt, MARGIN])
     const text = 'update dial_state set to_confirm = null, backup_at_ms = null, confirmed_at_ms = $1'
@@ -113,7 +120,7 @@ export async function confirmRestored({ jobs }: Jobs, confirmation: Confirmation
 const MARGIN = 100_000
 
 function shownAs(attempt: WitnessedAttempt, nowMs: AtMs): object {
-  const { claimedAtMs, ringingAtMs, answeredAtMs, endedAtMs, attemptNumber, ...rest } = attempt
+  const { claimedAtMs, ringingAtMs, answeredAtMs, endedAtMs, attemptNumber, talkedWith, result, ...rest } = attempt
   return {
     ...rest,
     attempt_number: attemptNumber,
@@ -122,13 +129,17 @@ function shownAs(attempt: WitnessedAttempt, nowMs: AtMs): object {
     answered_at_ms: answeredAtMs,
     // Nobody saw the end: the latest possible instant (INV-D2).
     ended_at_ms: endedAtMs ?? nowMs,
-    reach: answeredAtMs ? 'answered' : ringingAtMs ? 'rang' : 'sent',
+    agent: talkedWith,
+    result: result ?? (talkedWith === undefined ? 'unknown' : 'answered'),
+    counts: result !== 'blocked' && result !== 'withdrawn',
+    reach: answeredAtMs ? 'answered' : ringingAtMs ? 'rang' : result === 'blocked' ? 'nothing' : 'sent',
   }
 }
 
 const GIVEN = `jsonb_to_recordset($1::jsonb) as g(attempt bigint, task bigint, campaign bigint, corporation bigint,
   number text, person text, attempt_number integer, activity bigint, claimed_at_ms bigint, ringing_at_ms bigint,
-  answered_at_ms bigint, ended_at_ms bigint, reach text)`
+  answered_at_ms bigint, ended_at_ms bigint, agent text, result text, counts boolean,
+  reach text)`
 
 /** A task that was imported after the backup is known by its calls alone; it is over, and holds their rules. */
 const TASKS = `
@@ -148,13 +159,15 @@ with given as materialized (
     left join attempts a on a.id = g.attempt and a.task_id = g.task
 ), made as (
   insert into attempts (id, task_id, campaign_id, corporation_id, activity_id, attempt_number, number, person_key,
-    fence, claimed_at_ms, dialed_at_ms, ringing_at_ms, answered_at_ms, ended_at_ms, holds_person, result, counts, reach)
+    fence, claimed_at_ms, dialed_at_ms, ringing_at_ms, answered_at_ms, ended_at_ms, holds_person, agent, result, counts,
+    reach)
   overriding system value
   select g.attempt, g.task, g.campaign, g.corporation, g.activity, g.attempt_number, g.number, g.person, 0,
-    g.claimed_at_ms, g.claimed_at_ms, g.ringing_at_ms, g.answered_at_ms, g.ended_at_ms, false, 'unknown', true, g.reach
+    g.claimed_at_ms, case when g.reach <> 'nothing' then g.claimed_at_ms end, g.ringing_at_ms, g.answered_at_ms,
+    g.ended_at_ms, false, g.agent, g.result, g.counts, g.reach
     from given g where not g.is_known
   on conflict do nothing
-  returning id, task_id, attempt_number, ended_at_ms, claimed_at_ms
+  returning id, task_id, attempt_number, ended_at_ms, claimed_at_ms, result, counts, reach
 ), counted as (
   update call_tasks t
      set attempts_counted = t.attempts_counted + m.count, attempts_made = greatest(t.attempts_made, m.number),
@@ -162,13 +175,33 @@ with given as materialized (
            m.ended_at_ms), status = case when t.status = 'new' then 'waiting' else t.status end,
          next_call_at_ms = case when t.finished_at_ms is null then coalesce(t.next_call_at_ms, m.ended_at_ms) end,
          waits_for = null, put_off_version = null
-    from (select task_id, count(*)::int as count, max(attempt_number) as number, max(claimed_at_ms) as claimed_at_ms,
-            max(ended_at_ms) as ended_at_ms from made group by task_id) m
+    from (select task_id, (count(*) filter (where counts))::int as count, max(attempt_number) as number,
+            max(claimed_at_ms) filter (where reach <> 'nothing') as claimed_at_ms, max(ended_at_ms) as ended_at_ms
+            from made group by task_id) m
    where t.id = m.task_id
+), corrected as (
+  -- Under way at the backup: the engine that found them knew as little of them as the database.
+  update attempts a
+     set result = 'answered', reach = 'answered', agent = g.agent,
+         answered_at_ms = coalesce(a.answered_at_ms, g.answered_at_ms)
+    from given g where a.id = g.attempt and g.is_known and g.result = 'answered' and a.ended_at_ms is not null
+     and a.result in ('unknown', 'dropped', 'lost')
+  returning a.id
 )
 select (select count(*)::int from made) as attempts,
   (select coalesce(array_agg(id), '{}') from (
+    select id from made where result = 'answered' union all select id from corrected) as talked) as talked,
+  (select coalesce(array_agg(id), '{}') from (
     select id from made union all select attempt from given where is_known) as found) as found`
+
+/** As a talk ends a task; what its agent noted of it is lost. A promise for later stands. */
+const FINISH = `
+update call_tasks t
+   set status = 'answered', answered = true, finished_at_ms = m.ended_at_ms, next_call_at_ms = null,
+       updated_at_ms = greatest(t.updated_at_ms, m.ended_at_ms), reserved_by = null, reserved_fence = null,
+       finish_reason = 'talked after the backup from which the database was restored'
+  from (select task_id, max(ended_at_ms) as ended_at_ms from attempts where id = any($1) group by task_id) m
+ where t.id = m.task_id and t.finished_at_ms is null and not coalesce(t.callback_at_ms > m.ended_at_ms, false)`
 
 /** Only ever added: whether a stop was taken away since is not known to every node. */
 async function importStops(transaction: Transaction, stops: readonly WitnessedStop[]): Promise<number> {

@@ -1,8 +1,7 @@
 /** Finished call tasks that are called again, by their last result (campaigns-60). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CallTaskId, PhoneNumber } from '../../../src/kernel/ids.ts'
+import type { CallTaskId } from '../../../src/kernel/ids.ts'
 import type { AttemptEnd } from '../../../src/ports/attempt.ts'
-import { OURS } from '../rest-world.ts'
 import {
   ANNA,
   CAMPAIGN,
@@ -69,7 +68,7 @@ test('nothing follows what was ended, expired or stopped, and talks only where t
   const [ended, , , talked] = await called(200, [FAILED, FAILED, FAILED, FAILED])
   await world.pools.jobs.query(`update call_tasks set status = 'endedBySystem' where id = $1`, [ended])
   await world.pools.jobs.query(`update call_tasks set status = 'expired' where external_customer = 'c201'`)
-  await world.dialerRepository.addStop(OURS, { kind: 'number', number: numberOf(202) as PhoneNumber }, nowMs())
+  expect((await world.call('POST', '/dialer/stoplist/numbers', { numbers: [numberOf(202)] })).status).toBe(200)
   const [other] = await called(203, [TALKED])
   expect(other).not.toBe(talked)
   const order = { results: [7], dryRun: true }

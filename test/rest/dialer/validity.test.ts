@@ -1,8 +1,7 @@
 /** Call tasks that are dialed from and to an instant, and changes after their import (campaigns-58, campaigns-59). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { taskExpiryWorker } from '../../../src/core/workers/task-expiry-worker.ts'
-import type { CallTaskId, PhoneNumber } from '../../../src/kernel/ids.ts'
-import { OURS } from '../rest-world.ts'
+import type { CallTaskId } from '../../../src/kernel/ids.ts'
 import { CAMPAIGN, type DialerWorld, debtor, endOf, HOUR_MS, numberOf, openDialerWorld } from './dialer-world.ts'
 
 let world: DialerWorld
@@ -112,8 +111,8 @@ test('a change with wrong numbers is refused with the codes of an import', async
   const itcaId = await importOne(30)
   const wrong = (code: string) => ({ status: 400, body: { errors: [{ path: 'callNumberList', code }] } })
   expect(await change(itcaId, { callNumberList: ['112'] })).toMatchObject(wrong('103'))
-  const number = numberOf(31) as PhoneNumber
-  await world.dialerRepository.addStop(OURS, { kind: 'number', number }, world.parts.clock.nowMs())
+  const number = numberOf(31)
+  expect((await world.call('POST', '/dialer/stoplist/numbers', { numbers: [number] })).status).toBe(200)
   expect(await change(itcaId, { callNumberList: [number] })).toMatchObject(wrong('203'))
   expect(await change(itcaId, { validTo: 'never' })).toMatchObject({ status: 400 })
   expect(await change(itcaId, {})).toMatchObject({ status: 400 })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AgentName, CampaignId } from '../../../src/kernel/ids.ts'
 import type { ClaimedAttempt, DueTask, NodeLease } from '../../../src/ports/attempt.ts'
-import type { DialerRepository } from '../../../src/ports/dialer-repository.ts'
 import { postgresDialerRepository } from '../../../src/store/dialer/dialer-repository.ts'
+import type { DialerRepositoryWithStops } from '../../support/stop-control.ts'
 import { makeDatabase, servers, type TestDatabase } from '../db/database.ts'
 import { plantFault } from '../db/plant-fault.ts'
 import {
@@ -30,7 +30,7 @@ const MINUTE_MS = 60_000
 
 describe.each(servers)('claiming due tasks on $name', (server) => {
   let database: TestDatabase
-  let dialerRepository: DialerRepository
+  let dialerRepository: DialerRepositoryWithStops
   let lease: NodeLease
 
   beforeAll(async () => {

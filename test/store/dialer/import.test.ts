@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CampaignId } from '../../../src/kernel/ids.ts'
-import type { DialerRepository } from '../../../src/ports/dialer-repository.ts'
+import type { DialerRepositoryWithStops } from '../../support/stop-control.ts'
 import { makeDatabase, servers, type TestDatabase } from '../db/database.ts'
 import {
   CORPORATION,
@@ -18,7 +18,7 @@ import {
 
 describe.each(servers)('importing call tasks on $name', (server) => {
   let database: TestDatabase
-  let dialerRepository: DialerRepository
+  let dialerRepository: DialerRepositoryWithStops
   let campaigns = 100
 
   beforeAll(async () => {

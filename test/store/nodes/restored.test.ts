@@ -1,6 +1,13 @@
 /** What a database knows of the attempts that journals witness, and which numbers it gives after a confirmation. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AttemptId, CallTaskId, CampaignId, CorporationId, PhoneNumber } from '../../../src/kernel/ids.ts'
+import type {
+  AgentName,
+  AttemptId,
+  CallTaskId,
+  CampaignId,
+  CorporationId,
+  PhoneNumber,
+} from '../../../src/kernel/ids.ts'
 import type { ClaimWitness } from '../../../src/ports/calls/witness.ts'
 import { confirmRestored, restoredState, unknownClaims } from '../../../src/store/nodes/restored.ts'
 import { makeDatabase, servers, type TestDatabase } from '../db/database.ts'
@@ -47,5 +54,41 @@ describe.each(servers)('a restored database on $name', (server) => {
     expect(rows[0].task).toBeGreaterThan(400_000)
     expect(rows[0].activity).toBeGreaterThan(101_040)
     expect(rows[0].counted).toBe(1)
+  })
+
+  test('nobody with whom we talked after the backup is called again, unless they were promised it', async () => {
+    const { jobs } = database.pools
+    await jobs.query(`insert into call_tasks (id, corporation_id, campaign_id, receiver_name, duplicate_key, attempts_max,
+        interval_ms, created_at_ms, updated_at_ms, status, next_call_at_ms, callback_at_ms) overriding system value
+      select 10 + n, 1, 1, 'Debtor', 'r' || n, 3, 0, 0, 0, case when n in (4, 5) then 'callback' else 'waiting' end, 9,
+        case n when 4 then 15 when 5 then 90 end from generate_series(1, 7) n;
+      insert into attempts (id, task_id, campaign_id, corporation_id, attempt_number, number, fence, claimed_at_ms,
+        ended_at_ms, result, reach, holds_person) overriding system value
+      select 90 + n, 10 + n, 1, 1, 1, '', 1, 5, 20, result, 'sent', false
+        from (values (6, 'unknown'), (7, 'busy')) v(n, result)`)
+    const agent = 'anna' as AgentName
+    const ended = { claimedAtMs: 10, answeredAtMs: 12, endedAtMs: 20 }
+    const attempts = [
+      { ...claim(81, 11), ...ended, talkedWith: agent },
+      { ...claim(82, 12), ...ended },
+      { ...claim(83, 13), ...ended, talkedWith: agent, result: 'voicemail' as const },
+      { ...claim(84, 14), ...ended, talkedWith: agent },
+      { ...claim(85, 15), ...ended, talkedWith: agent },
+      // The database knows these: under way at the backup, and ended before it.
+      { ...claim(96, 16), ...ended, talkedWith: agent },
+      { ...claim(97, 17), ...ended, talkedWith: agent },
+    ]
+    await confirmRestored(database.pools, { attempts, stops: [], highestAttempt: 97, nowMs: 30 })
+    const { rows } = await jobs.query(`select array[a.result, a.agent, t.status, t.next_call_at_ms::text] as one
+      from attempts a join call_tasks t on t.id = a.task_id where t.id > 10 order by t.id`)
+    expect(rows.map(({ one }) => one)).toEqual([
+      ['answered', 'anna', 'answered', null],
+      ['unknown', null, 'waiting', '9'],
+      ['voicemail', 'anna', 'waiting', '9'],
+      ['answered', 'anna', 'answered', null],
+      ['answered', 'anna', 'callback', '9'],
+      ['answered', 'anna', 'answered', null],
+      ['busy', null, 'waiting', '9'],
+    ])
   })
 })

@@ -58,8 +58,9 @@ describe.each(servers)('a restored database on $name', (server) => {
 
   test('nobody with whom we talked after the backup is called again, unless they were promised it', async () => {
     const { jobs } = database.pools
-    await jobs.query(`insert into call_tasks (id, corporation_id, campaign_id, receiver_name, duplicate_key, attempts_max,
-        interval_ms, created_at_ms, updated_at_ms, status, next_call_at_ms, callback_at_ms) overriding system value
+    await jobs.query(`
+      insert into call_tasks (id, corporation_id, campaign_id, receiver_name, duplicate_key, attempts_max, interval_ms,
+        created_at_ms, updated_at_ms, status, next_call_at_ms, callback_at_ms) overriding system value
       select 10 + n, 1, 1, 'Debtor', 'r' || n, 3, 0, 0, 0, case when n in (4, 5) then 'callback' else 'waiting' end, 9,
         case n when 4 then 15 when 5 then 90 end from generate_series(1, 7) n;
       insert into attempts (id, task_id, campaign_id, corporation_id, attempt_number, number, fence, claimed_at_ms,

@@ -1,5 +1,5 @@
 #!/bin/bash
-# install.sh DEST: a private Asterisk 22 with SIPp, espeak-ng, Flite, sndfile-convert, prompts and music under DEST.
+# install.sh DEST: a private Asterisk 22 with SIPp, espeak-ng, Flite, sndfile-convert and prompts under DEST.
 #
 # Nothing on this machine is changed: no root, no chroot, no installed package. apt, with a state of its own, fetches
 # the Debian sid packages and checks their signatures; dpkg-deb unpacks them; the wrappers in DEST/bin start the
@@ -14,7 +14,7 @@
 set -euo pipefail
 
 VERSION_MIN=22.10.1   # older ones have published vulnerabilities
-PACKAGES='asterisk asterisk-core-sounds-en asterisk-core-sounds-en-gsm asterisk-moh-opsound-gsm sip-tester'
+PACKAGES='asterisk asterisk-core-sounds-en asterisk-core-sounds-en-gsm sip-tester'
 PACKAGES+=' espeak-ng flite sndfile-programs'
 PROGRAMS='sbin/asterisk bin/sipp bin/espeak-ng bin/flite bin/sndfile-convert'
 EAR_PACKAGES=' pocketsphinx pocketsphinx-en-us pocketsphinx-testdata'
@@ -22,7 +22,6 @@ EAR_PACKAGES=' pocketsphinx pocketsphinx-en-us pocketsphinx-testdata'
 UNUSED='^(python3|libpython3|perl|libperl|gnupg|gpg|dirmngr|pinentry|adduser|passwd|login\.defs|base-passwd|debconf'
 UNUSED+='|libdebconf|media-types|netbase|tzdata|libpam|libsem|libsepol|asterisk-config|iso-codes|libsnmp-base'
 UNUSED+='|libc-gconv-modules-extra|pci\.ids|libglib2\.0-data|sgml-base|xml-core)'
-MUSIC_TRACKS=2        # of five; enough for a queue, and half the size
 
 say() { printf '%s\n' "$*"; }
 fail() { status=$1; shift; printf '%s\n' "$@" >&2; exit "$status"; }
@@ -167,7 +166,6 @@ prune() {
   # Words are known from our own grammar: language models and the dictionary of all English words are not used.
   rm -f "$root"/usr/share/pocketsphinx/model/en-us/*.{bin,dict}
   find "$root"/usr/share -path '*/pocketsphinx/test/data/*' -type f ! -path '*/tidigits/hmm/*' -delete
-  ls "$root"/usr/share/asterisk/moh/*.gsm | tail -n +$((MUSIC_TRACKS + 1)) | xargs -r -d '\n' rm -f
   rm -rf "$root"/{etc,var,usr/libexec} "$kept" "$apt" "$root"/usr/share/{i18n,locales,zoneinfo,glib-2.0,icons,X11} \
     "$root"/usr/share/{bash-completion,perl*,pci.ids,misc,info,alsa,doc-base,applications}
   seconds "unused libraries removed"

@@ -21,7 +21,7 @@ import { NodeLeaseHolder } from '../outbound/node-lease.ts'
 import { CallPlacer } from '../outbound/place-calls.ts'
 import { RecordWriter, type WriteEntry } from '../record-writer.ts'
 import type { KeptTalks } from '../recovery/kept-talks.ts'
-import { CallRecovery, CUT_OFF_MAX_MS } from '../recovery/recover-calls.ts'
+import { CallRecovery } from '../recovery/recover-calls.ts'
 import { Timers } from '../timers.ts'
 import type { ReadinessCommand } from './readiness.machine.ts'
 import { Readiness } from './readiness.ts'
@@ -293,13 +293,11 @@ export class Dialer implements OutboundSide {
     if (!lease || this.callPlacer.isClaiming || this.#callRecovery.isPending) return false
     const { dialerRepository } = this.#options
     try {
-      const ours = await Promise.all(this.#fences.map((fence) => dialerRepository.openAttempts({ ...lease, fence })))
-      await dialerRepository.adoptAttempts(lease, CUT_OFF_MAX_MS)
+      await dialerRepository.adoptAttempts(lease, this.#lease.graceMs)
       const strays = await this.#callRecovery.describe(await this.#strangers(lease))
       // A newer doubt asks again; strays are settled once.
       if (!this.#readiness.isLatest(doubt)) return false
-      const claimed = new Set(ours.flat().map(({ id }) => id))
-      await this.#callRecovery.settleStrays(strays, (id) => claimed.has(id) && !this.callPlacer.attempts.hasBegun(id))
+      await this.#callRecovery.settleStrays(strays, this.#fences)
       return true
     } catch {
       return false
@@ -390,7 +388,7 @@ export class Dialer implements OutboundSide {
     this.#options.dialerRepository.releaseForgotten(lease, nowMs - reservedMaxMs).catch(() => {})
     const isOld = ({ claimedAtMs }: Attempt) => claimedAtMs < nowMs - STRAYS_EVERY_MS
     this.#options.dialerRepository
-      .adoptAttempts(lease, CUT_OFF_MAX_MS)
+      .adoptAttempts(lease, this.#lease.graceMs)
       .then(() => this.#strangers(lease))
       .then((strays) => {
         if (strays.some(isOld)) this.#context.enqueue(() => this.#readiness.send({ type: 'doubt' }))

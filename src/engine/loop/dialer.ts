@@ -251,6 +251,7 @@ export class Dialer implements OutboundSide {
     return new CallRecovery(this.#context, {
       dialerRepository,
       node,
+      lease: () => this.#taken!,
       timers: this.#timers,
       recordWriter,
       attempts: callPlacer.attempts,
@@ -266,7 +267,7 @@ export class Dialer implements OutboundSide {
     switch (command.type) {
       case 'readPast':
         // The machine reads the past once a lease is taken.
-        return void this.#readPast(this.#taken!)
+        return void this.#readPast()
       case 'saveSessions':
         return this.sessions.saveAll()
       case 'settleDoubt':
@@ -277,11 +278,10 @@ export class Dialer implements OutboundSide {
     }
   }
 
-  async #readPast(lease: NodeLease): Promise<void> {
-    this.recordWriter.resume()
-    await this.recordWriter.settled()
+  async #readPast(): Promise<void> {
+    await this.#callRecovery.writeSpool()
     while (!(await this.campaigns.load())) await this.#timers.pause(RETRY_MS)
-    await this.#callRecovery.prepare(lease)
+    await this.#callRecovery.prepare()
     this.#context.enqueue(() => this.#readiness.send({ type: 'past.read' }))
     this.#prepared.resolve()
   }

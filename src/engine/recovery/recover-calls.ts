@@ -33,6 +33,8 @@ interface PastCallers {
 interface CallRecoveryOptions {
   readonly dialerRepository: DialerRepository
   readonly node: string
+  /** The newest one. */
+  readonly lease: () => NodeLease
   readonly timers: Timers
   readonly recordWriter: RecordWriter
   readonly attempts: AttemptRunner
@@ -48,6 +50,8 @@ const RETRY_MS = 500
 const CALL_EVENT_LOG_MAX_MS = 3_000
 /** What an earlier engine left has more time, as an end that was told is never corrected (calls-and-flows-74). */
 const PAST_LOG_MAX_MS = 10 * 60_000
+/** As long as one entry is written in this time, the engine waits for all that was spooled. */
+const SPOOL_STUCK_MS = 60_000
 /** The campaign or queue of the call is unknown after a restart. */
 const NO_WRAP_UP: WrapUp = { kind: 'timed', lengthMs: 0 }
 
@@ -97,13 +101,25 @@ export class CallRecovery {
     return (await Promise.race([readable(), late])) ?? new Map()
   }
 
+  /**
+   * Writes what an earlier engine could not: before its attempts and calls are read, which would be settled without it.
+   * Its attempts are adopted first: an entry about an attempt of another lease is refused. An entry that the database
+   * never takes must not keep callers from being served.
+   */
+  async writeSpool(): Promise<void> {
+    const { recordWriter, timers } = this.#options
+    await this.#openAttempts()
+    const done = recordWriter.resume()
+    for (let left = Number.POSITIVE_INFINITY; recordWriter.pending > 0 && recordWriter.pending < left; ) {
+      left = recordWriter.pending
+      await Promise.race([done, timers.pause(SPOOL_STUCK_MS)])
+    }
+  }
+
   /** Reads what an earlier engine left, and tells the switch which legs and bridges it must not close. */
-  async prepare(lease: NodeLease): Promise<void> {
+  async prepare(): Promise<void> {
     const { dialerRepository, node } = this.#options
-    const open = await this.#insist(async () => {
-      await dialerRepository.adoptAttempts(lease, CUT_OFF_MAX_MS)
-      return dialerRepository.openAttempts(lease)
-    })
+    const open = await this.#openAttempts()
     this.#past = await this.#insist(() => this.describe(open))
     this.#openCalls = await this.#insist(() => dialerRepository.openCalls(node))
     await this.#keepRevisions()
@@ -127,6 +143,19 @@ export class CallRecovery {
       ],
       [...kept, ...talks, ...transfers].map(({ bridge }) => bridge),
     )
+  }
+
+  /** Adopts them. Without a lease nothing is found, and all who talk would be hung up on: it is waited for. */
+  async #openAttempts(): Promise<readonly Attempt[]> {
+    const { dialerRepository, lease: newest, timers } = this.#options
+    for (;;) {
+      const open = await this.#insist(async () => {
+        const lease = newest()
+        return (await dialerRepository.adoptAttempts(lease, CUT_OFF_MAX_MS)) && dialerRepository.openAttempts(lease)
+      })
+      if (open) return open
+      await timers.pause(RETRY_MS)
+    }
   }
 
   /** Callers go on in the revision that they are in, also when another one is live by now. */

@@ -1,5 +1,5 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { AgentName, ContactKey, PhoneNumber } from '../kernel/ids.ts'
+import type { AgentName, ContactKey, Fence, PhoneNumber } from '../kernel/ids.ts'
 import type { ClaimMoment, DueTask, EarlierAttempt, Verdict } from '../ports/attempt.ts'
 import { isFinished } from '../ports/call-task.ts'
 import type { AbroadCaps } from './abroad.ts'
@@ -16,6 +16,8 @@ interface Surroundings {
   readonly campaign: Campaign
   readonly engineNowAtMs: AtMs
   readonly holdsLease: boolean
+  /** Of the lease under which the attempt is claimed. It is kept with the permit, also when another node adopts it. */
+  readonly fence?: Fence
   readonly trunk: TrunkUse | undefined
   readonly ourCallerIds: readonly PhoneNumber[] | undefined
   readonly abroadCaps: AbroadCaps | undefined
@@ -107,7 +109,10 @@ export function decideTask(due: DueTask, moment: ClaimMoment, around: Surroundin
     }
   }
   return {
-    verdict: { verdict: 'dial', numbers: permits.map((permit) => ({ number: permit.number, permit })) },
+    verdict: {
+      verdict: 'dial',
+      numbers: permits.map((permit) => ({ number: permit.number, permit: { ...permit, fence: around.fence } })),
+    },
     permits,
   }
 }

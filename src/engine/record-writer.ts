@@ -81,6 +81,7 @@ export class RecordWriter {
   readonly #waiting: WriteEntry[] = []
   readonly #busyKeys = new Set<string>()
   readonly #idleListeners: (() => void)[] = []
+  readonly #doneListeners: (() => void)[] = []
   readonly #freeListeners = new Map<string, (() => void)[]>()
   #spilled = new WeakSet<WriteEntry>()
   readonly #onKept = new WeakMap<WriteEntry, () => void>()
@@ -91,7 +92,8 @@ export class RecordWriter {
     this.#options = options
   }
 
-  resume(): void {
+  /** Writes what an earlier engine spooled. Resolves when that is done, however long the database is unavailable. */
+  resume(): Promise<void> {
     for (const line of this.#options.spool.read() as readonly WriteEntry[]) {
       this.#spilled.add(line)
       this.#waiting.push(line)
@@ -99,7 +101,10 @@ export class RecordWriter {
     if (this.#waiting.length > 0)
       this.#options.log.warn({ entries: this.#waiting.length }, 'writing entries that an earlier engine spooled')
     this.#isAway = this.#waiting.length > 0
-    this.#work()
+    return new Promise((resolve) => {
+      this.#doneListeners.push(resolve)
+      this.#work()
+    })
   }
 
   /** `onKept` runs once, when a crash cannot lose the entry any more: it is written, spooled or set aside. */
@@ -151,6 +156,7 @@ export class RecordWriter {
       }
     }
     if (this.pending === 0 || this.#isAway) for (const resolve of this.#idleListeners.splice(0)) resolve()
+    if (this.pending === 0) for (const resolve of this.#doneListeners.splice(0)) resolve()
   }
 
   async #carryOut(entry: WriteEntry): Promise<void> {

@@ -61,8 +61,6 @@ let credential: Credential
 
 beforeAll(async () => {
   installation = await restore(['spool', 'files', 'recordings', 'audit'])
-  // The spool is written under the fence of these attempts: a later fence does not own them.
-  await installation.rows(`select setval('fences', 1, false)`)
   credential = await newCredential(installation.env)
   service = await start(installation.env)
   const spool = join(installation.dataDirectory, 'spool/outcomes.jsonl')

@@ -78,7 +78,7 @@ test('while the database is unavailable the engine is notified, and every entry 
 test('entries left in the spool file are written by the next engine, under its own fence', async () => {
   const left = connected('leg-9', 9)
   const { recordWriter, written, clock, spooled } = world({ spooled: [left], fence: 12 })
-  recordWriter.resume()
+  void recordWriter.resume()
   await clock.runWithPromises(1_000)
   expect(written).toMatchObject([{ what: 'connected', value: { attempt: 9, fence: 12 } }])
   expect([spooled, recordWriter.isBehind]).toEqual([[], false])
@@ -101,7 +101,7 @@ test('an entry that can never be written is skipped, logged, and blocks no other
 test('a bad entry left in the spool file does not stop dialing for ever', async () => {
   const { recordWriter, state, clock, spooled } = world({ spooled: [connected('broken', 1)] })
   state.isBroken = true
-  recordWriter.resume()
+  void recordWriter.resume()
   await clock.runWithPromises(1_000)
   expect([recordWriter.isBehind, spooled]).toEqual([false, []])
 })

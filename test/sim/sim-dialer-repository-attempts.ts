@@ -92,6 +92,7 @@ export function unknownLegs({ openCalls, calls }: SimRepositoryState, legs: read
 
 /** Everything about a call that is over, or nothing: its attempt, its activity, its recordings and one event. */
 export function finishCall(memory: SimRepositoryState, call: FinishedCall): FinishCallResult {
+  if (call.attempt?.result === 'answered') talkedAfterAll(memory, call.attempt)
   const earlier = memory.callNames.get(call.call)
   if (earlier !== undefined) return { outcome: 'already recorded', activity: earlier }
   assert(call.endedAtMs >= call.createdAtMs, 'a call does not end before it begins')
@@ -101,6 +102,14 @@ export function finishCall(memory: SimRepositoryState, call: FinishedCall): Fini
   const id = call.activity ?? memory.newActivity()
   memory.addCall(id, call)
   return { outcome: 'recorded', activity: id }
+}
+
+/** Another node took the attempt over, and did not know of the talk (campaigns-118). */
+function talkedAfterAll(memory: SimRepositoryState, { attempt, fence, atMs }: AttemptEnd): void {
+  const row = memory.attempts.get(attempt)
+  const task = row && row.fence !== fence && row.ended ? memory.tasks.get(row.task) : undefined
+  if (!task || task.callback || !['new', 'waiting', 'reserved'].includes(task.status)) return
+  memory.changeTask(task, { status: 'answered', answered: true, finishedAtMs: atMs }, atMs, 'talked after all')
 }
 
 /** Within the corporations; nothing is found without a criterion. */

@@ -10,7 +10,7 @@ import type { SimContact } from '../../src/sim/sim-contact.ts'
 import type { SimAttempt } from '../sim/sim-dialer-repository-rows.ts'
 import { isSpared } from '../sim/sim-dialer-repository-shape.ts'
 import type { Lived } from './campaign-day.ts'
-import { actsOnMachines, campaignOf, heardAgent, isCalm, wasTrouble } from './campaign-facts.ts'
+import { actsOnMachines, campaignOf, heardAgent, isCalm, talkedMs, wasTrouble } from './campaign-facts.ts'
 import { talkFaults } from './campaign-talks.ts'
 
 /** Everything that is wrong with a day. */
@@ -112,9 +112,16 @@ function attemptFaults(day: Lived, attempt: SimAttempt, contact: SimContact | un
     faults.push(`law 5: ${at} ended in the records before its leg did`)
   }
   if (isCalm(day)) faults.push(...resultFaults(day, attempt, contact))
+  // Whatever died: by then the beginning of the talk was written or spooled.
+  else if (talkedMs(contact) > TOLD_MS + day.watch.slackMs && !KNOWS_OF_TALK.includes(result)) {
+    faults.push(`INV-O5: ${at} talked to an agent for ${talkedMs(contact)} ms`)
+  }
   if (result === 'answered' && !heardAgent(contact)) faults.push(`D-11: ${at} heard no agent`)
   return faults
 }
+
+const KNOWS_OF_TALK = ['answered', 'voicemail']
+const TOLD_MS = 15_000
 
 /** A packet proves that the agent's phone is there; who hangs up before it comes has met nobody (campaigns-86). */
 const PROOF_MS = 60

@@ -296,6 +296,9 @@ class Day {
     const forMs = randomOf(this.#random, [500, 10_000, 2 * MINUTE_MS])
     this.#trouble('away', forMs)
     dialerRepository.away = [...dialerRepository.away, { fromAtMs: clock.nowMs(), untilAtMs: clock.nowMs() + forMs }]
+    const diesToo = seededRandom(this.#plan.seed + 7_000_000 + this.#troubles.length)
+    if (this.#plan.weather.crashes === 0 || diesToo.next() >= 0.3) return
+    this.#after(randomInt(diesToo, 0, forMs), () => this.#die(3_000, false))
   }
 
   #skew(): void {

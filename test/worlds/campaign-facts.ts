@@ -41,6 +41,12 @@ export function heardAgent({ heard }: SimContact): boolean {
   return heard.some(({ what }) => what === 'person')
 }
 
+/** For how long. */
+export function talkedMs({ heard, endedAtMs }: SimContact): number {
+  const talks = heard.filter(({ what }) => what === 'person')
+  return talks.reduce((sum, { fromMs, untilMs }) => sum + (untilMs ?? endedAtMs ?? fromMs) - fromMs, 0)
+}
+
 /** The whole story of a day in one line: what was kept, what was really dialed, and when. */
 export function storyOf({ world, callers }: Lived): string {
   const { attempts, tasks, calls, events, feedback, corrections } = world.dialerRepository.view

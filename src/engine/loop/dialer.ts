@@ -21,7 +21,7 @@ import { NodeLeaseHolder } from '../outbound/node-lease.ts'
 import { CallPlacer } from '../outbound/place-calls.ts'
 import { RecordWriter, type WriteEntry } from '../record-writer.ts'
 import type { KeptTalks } from '../recovery/kept-talks.ts'
-import { CallRecovery, CUT_OFF_MAX_MS } from '../recovery/recover-calls.ts'
+import { CallRecovery } from '../recovery/recover-calls.ts'
 import { Timers } from '../timers.ts'
 import type { ReadinessCommand } from './readiness.machine.ts'
 import { Readiness } from './readiness.ts'
@@ -251,6 +251,7 @@ export class Dialer implements OutboundSide {
     return new CallRecovery(this.#context, {
       dialerRepository,
       node,
+      lease: () => this.#taken!,
       timers: this.#timers,
       recordWriter,
       attempts: callPlacer.attempts,
@@ -266,7 +267,7 @@ export class Dialer implements OutboundSide {
     switch (command.type) {
       case 'readPast':
         // The machine reads the past once a lease is taken.
-        return void this.#readPast(this.#taken!)
+        return void this.#readPast()
       case 'saveSessions':
         return this.sessions.saveAll()
       case 'settleDoubt':
@@ -277,11 +278,10 @@ export class Dialer implements OutboundSide {
     }
   }
 
-  async #readPast(lease: NodeLease): Promise<void> {
-    this.recordWriter.resume()
-    await this.recordWriter.settled()
+  async #readPast(): Promise<void> {
+    await this.#callRecovery.writeSpool()
     while (!(await this.campaigns.load())) await this.#timers.pause(RETRY_MS)
-    await this.#callRecovery.prepare(lease)
+    await this.#callRecovery.prepare()
     this.#context.enqueue(() => this.#readiness.send({ type: 'past.read' }))
     this.#prepared.resolve()
   }
@@ -293,13 +293,11 @@ export class Dialer implements OutboundSide {
     if (!lease || this.callPlacer.isClaiming || this.#callRecovery.isPending) return false
     const { dialerRepository } = this.#options
     try {
-      const ours = await Promise.all(this.#fences.map((fence) => dialerRepository.openAttempts({ ...lease, fence })))
-      await dialerRepository.adoptAttempts(lease, CUT_OFF_MAX_MS)
+      await dialerRepository.adoptAttempts(lease, this.#lease.graceMs)
       const strays = await this.#callRecovery.describe(await this.#strangers(lease))
       // A newer doubt asks again; strays are settled once.
       if (!this.#readiness.isLatest(doubt)) return false
-      const claimed = new Set(ours.flat().map(({ id }) => id))
-      await this.#callRecovery.settleStrays(strays, (id) => claimed.has(id) && !this.callPlacer.attempts.hasBegun(id))
+      await this.#callRecovery.settleStrays(strays, this.#fences)
       return true
     } catch {
       return false
@@ -390,7 +388,7 @@ export class Dialer implements OutboundSide {
     this.#options.dialerRepository.releaseForgotten(lease, nowMs - reservedMaxMs).catch(() => {})
     const isOld = ({ claimedAtMs }: Attempt) => claimedAtMs < nowMs - STRAYS_EVERY_MS
     this.#options.dialerRepository
-      .adoptAttempts(lease, CUT_OFF_MAX_MS)
+      .adoptAttempts(lease, this.#lease.graceMs)
       .then(() => this.#strangers(lease))
       .then((strays) => {
         if (strays.some(isOld)) this.#context.enqueue(() => this.#readiness.send({ type: 'doubt' }))

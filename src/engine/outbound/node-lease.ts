@@ -7,6 +7,9 @@ import { ClockSteps } from './clock-steps.ts'
 
 /** A node that has not renewed its lease for so long may have been replaced. */
 const LIFE_MS = 10_000
+/** The other node may only be cut off from the database: its calls go on. */
+export const CUT_OFF_MAX_MS = 60_000
+const NEVER_MS = 10 * 365 * 24 * 3_600_000
 const RENEW_EVERY_MS = 2_500
 const RETRY_MS = 500
 
@@ -25,6 +28,8 @@ export class NodeLeaseHolder {
   #lease: NodeLease | undefined
   /** By our own clock, counted from before the request: never later than the database's own instant. */
   #untilAtMs: AtMs = 0
+  /** Since then it was ours at every instant. */
+  #sinceAtMs: AtMs = 0
   #timer: Timer | undefined
   readonly #clockSteps = new ClockSteps()
   #isStopped = false
@@ -41,6 +46,15 @@ export class NodeLeaseHolder {
   /** The lease, as long as it is certainly ours. */
   get held(): NodeLease | undefined {
     return this.#options.clock.nowMs() < this.#untilAtMs ? this.#lease : undefined
+  }
+
+  /**
+   * How long the lease of another node must be over to be that of a dead one. After an outage of the database that both
+   * had, the other one may come back a little later than we.
+   */
+  get graceMs(): number {
+    const isLong = this.held !== undefined && this.#options.clock.nowMs() - this.#sinceAtMs >= CUT_OFF_MAX_MS
+    return isLong ? CUT_OFF_MAX_MS : NEVER_MS
   }
 
   async stop(): Promise<void> {
@@ -94,6 +108,7 @@ export class NodeLeaseHolder {
   }
 
   #hold(lease: NodeLease, askedAtMs: AtMs): void {
+    if (!this.held) this.#sinceAtMs = askedAtMs
     this.#lease = lease
     this.#untilAtMs = askedAtMs + LIFE_MS
     const step = this.#clockSteps.seen(lease.databaseAtMs, this.#options.clock.nowMs())

@@ -138,11 +138,11 @@ export class CallPlacer {
     const live = allocation.of(run)
     // Only the permitted lines of this claim count as placed; the rest of the request does not.
     const now = { ...live, inFlight: live.inFlight - run.claiming + permitted }
-    const lines = agent === undefined ? 1 : 0
     const decision = decideTask(task, moment, {
       campaign: run.campaign,
       engineNowAtMs: nowMs,
       holdsLease: this.isWell,
+      fence: this.#options.fence(),
       trunk: trunk && this.trunks.useOf(trunk, nowMs),
       ourCallerIds: trunk?.callerIds,
       abroadCaps: trunk?.abroad,
@@ -152,7 +152,7 @@ export class CallPlacer {
       // A missing ledger is a full one.
       answers: run.pace.learnt.hours,
       ledgers: allocation.stood(run, 1, nowMs, permitted) > 0 ? run.ledgers(now, nowMs) : [],
-      isRoomBeside: (beside) => allocation.standsBeside(run, permitted, lines, beside, nowMs),
+      isRoomBeside: (beside) => allocation.standsBeside(run, permitted, agent === undefined ? 1 : 0, beside, nowMs),
       placing: agent === undefined ? run.pace.placing : BY_HAND,
       isOnOurLine: ({ numbers }) => this.#options.isOnOurLine(numbers.map(({ number }) => number)),
     })

@@ -5,7 +5,7 @@
 import type { AttemptReport } from '../../dialer/attempt.machine.ts'
 import { countsAsAttempt, type LegFacts, outcomeOf } from '../../dialer/outcome.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { AttemptId, CallTaskId } from '../../kernel/ids.ts'
+import type { AttemptId, CallTaskId, Fence } from '../../kernel/ids.ts'
 import type { Attempt, DueTask, EarlierAttempt } from '../../ports/attempt.ts'
 import type { RecordingMade } from '../../ports/call-recordings.ts'
 import type { LoggedLeg } from '../../ports/pbx.ts'
@@ -89,6 +89,12 @@ export function endOfPast(
       },
     },
   }
+}
+
+/** By its claim. Whoever adopts an attempt gives it a fence of theirs, though another node has dialed it. */
+export function isClaimedUnder({ permit }: Attempt, fences: readonly Fence[]): boolean {
+  const { fence } = (permit ?? {}) as { readonly fence?: Fence }
+  return fence !== undefined && fences.includes(fence)
 }
 
 /** The end of an attempt that was committed and certainly never dialed: the claim's answer was lost (F-D7). */

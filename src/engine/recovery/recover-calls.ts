@@ -1,6 +1,6 @@
 /** A new engine goes on with what an earlier one left, and settles the rest. Only then is anything dialed (F-B1). */
 import type { WrapUp } from '../../acd/agent-session-messages.ts'
-import { type AttemptId, type BridgeId, callOf, type LegId } from '../../kernel/ids.ts'
+import { type AttemptId, type BridgeId, callOf, type Fence, type LegId } from '../../kernel/ids.ts'
 import type { Attempt, NodeLease } from '../../ports/attempt.ts'
 import type { DialerRepository, FinishedCall } from '../../ports/dialer-repository.ts'
 import type { CallProgress, OpenCall } from '../../ports/open-call.ts'
@@ -13,10 +13,11 @@ import type { AttemptEnds } from '../outbound/attempt-end.ts'
 import type { AttemptRunner } from '../outbound/attempt-runner.ts'
 import type { CampaignRegistry } from '../outbound/campaign-registry.ts'
 import { type FoundLeg, shownBy } from '../outbound/live-attempt.ts'
+import { CUT_OFF_MAX_MS } from '../outbound/node-lease.ts'
 import type { RecordWriter } from '../record-writer.ts'
 import type { Timers } from '../timers.ts'
 import { KeptTalks } from './kept-talks.ts'
-import { endOfPast, type PastAttempt, pastAttempts, unsent } from './past-attempts.ts'
+import { endOfPast, isClaimedUnder, type PastAttempt, pastAttempts, unsent } from './past-attempts.ts'
 import { type PastTalk, pastCall } from './past-calls.ts'
 import { endPastRecordings } from './past-recordings.ts'
 import { callWithout, endConsultations, openTransfers, PastPairs, progressOf } from './past-transfers.ts'
@@ -32,6 +33,8 @@ interface PastCallers {
 interface CallRecoveryOptions {
   readonly dialerRepository: DialerRepository
   readonly node: string
+  /** The newest one. */
+  readonly lease: () => NodeLease
   readonly timers: Timers
   readonly recordWriter: RecordWriter
   readonly attempts: AttemptRunner
@@ -47,8 +50,8 @@ const RETRY_MS = 500
 const CALL_EVENT_LOG_MAX_MS = 3_000
 /** What an earlier engine left has more time, as an end that was told is never corrected (calls-and-flows-74). */
 const PAST_LOG_MAX_MS = 10 * 60_000
-/** The other node may only be cut off from the database: its calls go on. */
-export const CUT_OFF_MAX_MS = 60_000
+/** As long as one entry is written in this time, the engine waits for all that was spooled. */
+const SPOOL_STUCK_MS = 60_000
 /** The campaign or queue of the call is unknown after a restart. */
 const NO_WRAP_UP: WrapUp = { kind: 'timed', lengthMs: 0 }
 
@@ -98,13 +101,25 @@ export class CallRecovery {
     return (await Promise.race([readable(), late])) ?? new Map()
   }
 
+  /**
+   * Writes what an earlier engine could not: before its attempts and calls are read, which would be settled without it.
+   * Its attempts are adopted first: an entry about an attempt of another lease is refused. An entry that the database
+   * never takes must not keep callers from being served.
+   */
+  async writeSpool(): Promise<void> {
+    const { recordWriter, timers } = this.#options
+    await this.#openAttempts()
+    const done = recordWriter.resume()
+    for (let left = Number.POSITIVE_INFINITY; recordWriter.pending > 0 && recordWriter.pending < left; ) {
+      left = recordWriter.pending
+      await Promise.race([done, timers.pause(SPOOL_STUCK_MS)])
+    }
+  }
+
   /** Reads what an earlier engine left, and tells the switch which legs and bridges it must not close. */
-  async prepare(lease: NodeLease): Promise<void> {
+  async prepare(): Promise<void> {
     const { dialerRepository, node } = this.#options
-    const open = await this.#insist(async () => {
-      await dialerRepository.adoptAttempts(lease, CUT_OFF_MAX_MS)
-      return dialerRepository.openAttempts(lease)
-    })
+    const open = await this.#openAttempts()
     this.#past = await this.#insist(() => this.describe(open))
     this.#openCalls = await this.#insist(() => dialerRepository.openCalls(node))
     await this.#keepRevisions()
@@ -128,6 +143,19 @@ export class CallRecovery {
       ],
       [...kept, ...talks, ...transfers].map(({ bridge }) => bridge),
     )
+  }
+
+  /** Adopts them. Without a lease nothing is found, and all who talk would be hung up on: it is waited for. */
+  async #openAttempts(): Promise<readonly Attempt[]> {
+    const { dialerRepository, lease: newest, timers } = this.#options
+    for (;;) {
+      const open = await this.#insist(async () => {
+        const lease = newest()
+        return (await dialerRepository.adoptAttempts(lease, CUT_OFF_MAX_MS)) && dialerRepository.openAttempts(lease)
+      })
+      if (open) return open
+      await timers.pause(RETRY_MS)
+    }
   }
 
   /** Callers go on in the revision that they are in, also when another one is live by now. */
@@ -245,17 +273,18 @@ export class CallRecovery {
   }
 
   /**
-   * Ends open attempts that no engine runs. `isUnsent`: committed by a claim whose answer was lost, and therefore never
-   * dialed (F-D7). The ends of the others come from the call event log, as far as it knows them.
+   * Ends open attempts that no engine runs. Those of a claim under our `fences` whose answer was lost were never dialed
+   * (F-D7). The ends of the others come from the call event log, as far as it knows them.
    */
-  async settleStrays(strays: readonly PastAttempt[], isUnsent: (attempt: AttemptId) => boolean): Promise<void> {
-    const dialed = strays.filter(({ attempt }) => !isUnsent(attempt.id))
+  async settleStrays(strays: readonly PastAttempt[], fences: readonly Fence[]): Promise<void> {
+    const isUnsent = ({ attempt }: PastAttempt) =>
+      isClaimedUnder(attempt, fences) && !this.#options.attempts.hasBegun(attempt.id)
+    const dialed = strays.filter((stray) => !isUnsent(stray))
     const logged = await this.loggedLegs(dialed.map(({ attempt }) => attempt.leg))
     this.#context.enqueue(() => {
       const nowMs = this.#nowMs()
       for (const stray of strays) {
-        const { id, leg } = stray.attempt
-        const end = isUnsent(id) ? unsent(stray, nowMs) : endOfPast(stray, logged.get(leg), nowMs)
+        const end = isUnsent(stray) ? unsent(stray, nowMs) : endOfPast(stray, logged.get(stray.attempt.leg), nowMs)
         this.#options.attemptEnds.pastAttemptEnded(end)
       }
     })

@@ -20,6 +20,7 @@ export const finishCall = {
       const { attempt } = call
       const standing = attempt ? await lockAttempt(transaction, attempt.attempt, attempt.fence) : 'no attempt'
       if (standing === 'fenced off' || standing === 'no such attempt') {
+        if (attempt?.result === 'answered') await ask(transaction, TALKED_AFTER_ALL, [attempt.attempt, attempt.atMs])
         const earlier = await findByName(transaction, call)
         return earlier === undefined ? { outcome: 'refused', why: standing } : recorded(earlier)
       }
@@ -45,6 +46,19 @@ export const finishCall = {
     })
   },
 } satisfies Partial<In<DialerRepository>>
+
+/**
+ * Another node took the attempt over and could not know of the talk. What it told stays (calls-and-flows-74), but who
+ * has talked is not called again (campaigns-118). A promised callback stands.
+ */
+const TALKED_AFTER_ALL = `
+update call_tasks t
+   set status = 'answered', answered = true, finished_at_ms = $2, updated_at_ms = $2, next_call_at_ms = null,
+       waits_for = null, put_off_version = null, reserved_by = null, reserved_fence = null
+  from attempts a
+ where a.id = $1 and a.ended_at_ms is not null and t.id = a.task_id and t.callback_at_ms is null
+   and t.status in ('new', 'waiting', 'reserved')`
+
 /** The parts of a statement that write the call of a JSON text. If a call of its name exists, nothing is written. */
 const activityOf = (text: '$1' | '$2') => `
 given_call as materialized (

@@ -47,6 +47,12 @@ export class AgentSessionIndex {
     return this.turn(session, () => session.send(event, nowMs))
   }
 
+  /** Sessions that were saved at different times may name the same party: all hear of it, but one. */
+  sendToAllWith(party: LegId, event: AgentSessionEvent, nowMs: AtMs, but?: AgentSession): LoggedInAgentCommand[] {
+    const all = this.all().filter((session) => session !== but && session.party?.leg === party)
+    return all.flatMap((session) => this.sendToSession(session, event, nowMs))
+  }
+
   /** Lets a session change, and indexes its new leg and party. A session that is done is removed. */
   turn(session: AgentSession, act: () => LoggedInAgentCommand[]): LoggedInAgentCommand[] {
     const { leg, party, work } = session

@@ -21,7 +21,10 @@ export type Party =
       readonly whisper: readonly Utterance[]
     }
 
-/** The input of a session. `leg` names the first call to the phone; later ones are `<leg>-2`, `<leg>-3` (law 4). */
+/**
+ * The input of a session. `leg` names the first call to the phone; later ones are `<leg>-2`, `<leg>-3` (law 4), and
+ * after a restart of the engine `<another>-4`.
+ */
 export interface AgentSessionInput {
   readonly leg: LegId
   /** Whether the agent logs in at a screen, which is needed from then on; the plain API needs none. */

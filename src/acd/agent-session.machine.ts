@@ -95,7 +95,7 @@ export const agentSessionMachine = setup({
     phoneUp: assign(({ context }) => ({ isPhoneUp: true, wasUp: true, tries: context.wasUp ? context.tries : 0 })),
     phoneDown: assign({ isPhoneUp: false }),
     steady: assign({ tries: 0 }),
-    phoneGone: assign(({ context }) => ({ isPhoneGone: true, reason: reasonOfLoss(context) })),
+    phoneGone: assign(({ context }) => ({ isPhoneGone: true, reason: reasonOfLoss(context), asked: undefined })),
     screenThere: assign({ screen: 'there' }),
     screenGone: assign({ screen: 'gone' }),
     screenLongGone: assign({ screen: 'longGone' }),

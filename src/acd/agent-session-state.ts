@@ -35,6 +35,8 @@ export interface AgentSessionInput {
 
 /** Events of a session. Legs are the agent's own. */
 export type AgentSessionEvent =
+  /** The call never left the switch, which is away: the phone is no reason. */
+  | { readonly type: 'leg.unsent' }
   | { readonly type: 'leg.answered' | 'leg.ended' | 'leg.heard' | 'leg.silent' | 'agent.joined' }
   /** After a restart of the engine: the leg is alive. */
   | { readonly type: 'leg.found'; readonly isUp: boolean; readonly isInBridge: boolean }

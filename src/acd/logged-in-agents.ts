@@ -170,8 +170,11 @@ export class LoggedInAgents {
         const { type, isUp, bridge } = fact
         return this.#index.sendToSession(session, { type, isUp, isInBridge: bridge === session.bridge }, nowMs)
       }
-      default:
-        return this.#index.sendToSession(session, { type: fact.type }, nowMs)
+      default: {
+        // A phone that is not registered is `unreachable`.
+        const isUnsent = fact.type === 'leg.ended' && fact.neverSent && fact.reason === 'failed'
+        return this.#index.sendToSession(session, { type: isUnsent ? 'leg.unsent' : fact.type }, nowMs)
+      }
     }
   }
 

@@ -134,7 +134,7 @@ export class SimPbx implements Pbx {
     this.#view.asked(leg)
     this.#ask(
       (pbx) => pbx.ringAgent(leg, agent, options),
-      () => this.#emit({ type: 'leg.ended', leg, reason: 'failed' }),
+      () => this.#emit({ type: 'leg.ended', leg, reason: 'failed', neverSent: true }),
     )
   }
 

@@ -69,6 +69,13 @@ export class AgentSessionIndex {
     return commands
   }
 
+  /** Parties leave their bridges first: what follows may bring somebody else into one of them at once. */
+  turnAll(act: (session: AgentSession) => LoggedInAgentCommand[]): LoggedInAgentCommand[] {
+    const commands = this.all().flatMap((session) => this.turn(session, () => act(session)))
+    const isPart = ({ type }: LoggedInAgentCommand) => type === 'seat.part'
+    return [...commands.filter(isPart), ...commands.filter((one) => !isPart(one))]
+  }
+
   /** Sessions that came to their log-out since this was last called; their phones may still be up. */
   takeLeft(): readonly AgentSession[] {
     const left = this.#left

@@ -179,7 +179,7 @@ export class LoggedInAgents {
   }
 
   timePassed(nowMs: AtMs): LoggedInAgentCommand[] {
-    return this.#index.all().flatMap((session) => this.#index.turn(session, () => session.fireDue(nowMs)))
+    return this.#index.turnAll((session) => session.fireDue(nowMs))
   }
 
   get nextDueAtMs(): AtMs | undefined {

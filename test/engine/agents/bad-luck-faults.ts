@@ -1,10 +1,19 @@
 /** What is wrong with a shift: what the engine says, against what the switch has and what people hear. */
 import type { TeamName } from '../../../src/kernel/ids.ts'
 import type { AgentStatus } from '../../../src/ports/agent-desktop.ts'
+import type { SimCaller } from '../../../src/sim/sim-caller.ts'
+import type { SimContact } from '../../../src/sim/sim-contact.ts'
 import type { Heard } from '../../../src/sim/sim-ear.ts'
-import { CAMPAIGN } from '../../worlds/campaign-world.ts'
+import { CAMPAIGN, type CampaignWorld } from '../../worlds/campaign-world.ts'
 import type { AgentPage } from './bad-luck-page.ts'
-import type { BadLuckShift } from './bad-luck-shift.ts'
+
+type Party = SimCaller | SimContact
+
+interface BadLuckShift {
+  readonly world: CampaignWorld
+  readonly pages: readonly AgentPage[]
+  parties(): readonly Party[]
+}
 
 /** States in which an agent waits for nobody and talks to nobody. */
 const ALONE: readonly AgentStatus['state'][] = ['ready', 'wrapUp', 'paused']
@@ -48,8 +57,6 @@ export function atRestFaults(shift: BadLuckShift): string[] {
     ...engineFaults(shift),
   ]
 }
-
-type Party = ReturnType<BadLuckShift['parties']>[number]
 
 function hears({ heard }: { readonly heard: readonly Heard[] }): boolean {
   return heard.some(({ untilMs }) => untilMs === undefined)

@@ -47,6 +47,12 @@ export class AgentSessionIndex {
     return this.turn(session, () => session.send(event, nowMs))
   }
 
+  /** Sessions that were saved at different times may name the same party: all hear of it, but one. */
+  sendToAllWith(party: LegId, event: AgentSessionEvent, nowMs: AtMs, but?: AgentSession): LoggedInAgentCommand[] {
+    const all = this.all().filter((session) => session !== but && session.party?.leg === party)
+    return all.flatMap((session) => this.sendToSession(session, event, nowMs))
+  }
+
   /** Lets a session change, and indexes its new leg and party. A session that is done is removed. */
   turn(session: AgentSession, act: () => LoggedInAgentCommand[]): LoggedInAgentCommand[] {
     const { leg, party, work } = session
@@ -61,6 +67,13 @@ export class AgentSessionIndex {
       this.#byBridge.delete(session.bridge)
     }
     return commands
+  }
+
+  /** Parties leave their bridges first: what follows may bring somebody else into one of them at once. */
+  turnAll(act: (session: AgentSession) => LoggedInAgentCommand[]): LoggedInAgentCommand[] {
+    const commands = this.all().flatMap((session) => this.turn(session, () => act(session)))
+    const isPart = ({ type }: LoggedInAgentCommand) => type === 'seat.part'
+    return [...commands.filter(isPart), ...commands.filter((one) => !isPart(one))]
   }
 
   /** Sessions that came to their log-out since this was last called; their phones may still be up. */

@@ -21,7 +21,10 @@ export type Party =
       readonly whisper: readonly Utterance[]
     }
 
-/** The input of a session. `leg` names the first call to the phone; later ones are `<leg>-2`, `<leg>-3` (law 4). */
+/**
+ * The input of a session. `leg` names the first call to the phone; later ones are `<leg>-2`, `<leg>-3` (law 4), and
+ * after a restart of the engine `<another>-4`.
+ */
 export interface AgentSessionInput {
   readonly leg: LegId
   /** Whether the agent logs in at a screen, which is needed from then on; the plain API needs none. */
@@ -32,6 +35,8 @@ export interface AgentSessionInput {
 
 /** Events of a session. Legs are the agent's own. */
 export type AgentSessionEvent =
+  /** The call never left the switch, which is away: the phone is no reason. */
+  | { readonly type: 'leg.unsent' }
   | { readonly type: 'leg.answered' | 'leg.ended' | 'leg.heard' | 'leg.silent' | 'agent.joined' }
   /** After a restart of the engine: the leg is alive. */
   | { readonly type: 'leg.found'; readonly isUp: boolean; readonly isInBridge: boolean }

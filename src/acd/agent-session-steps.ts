@@ -74,6 +74,8 @@ export const onRenew = {
   reenter: true,
   actions: [{ type: 'hangUp', params: theLeg }, 'steady'],
 } as const
+/** A call to the phone is over, or was never made: then once more, some seconds later. */
+export const onEnded = { 'leg.ended': 'waiting', 'leg.unsent': { target: 'waiting', actions: 'notTried' } } as const
 /** The leg was found after a restart. */
 export const onFound = [
   { guard: 'isFoundInBridge', target: 'up' },

@@ -52,6 +52,7 @@ import {
   letGo,
   OUT,
   onCallerAlone,
+  onEnded,
   onFinished,
   onFound,
   onNotConnected,
@@ -95,7 +96,8 @@ export const agentSessionMachine = setup({
     phoneUp: assign(({ context }) => ({ isPhoneUp: true, wasUp: true, tries: context.wasUp ? context.tries : 0 })),
     phoneDown: assign({ isPhoneUp: false }),
     steady: assign({ tries: 0 }),
-    phoneGone: assign(({ context }) => ({ isPhoneGone: true, reason: reasonOfLoss(context) })),
+    notTried: assign(({ context }) => ({ tries: Math.min(context.tries, LIMITS.unsentTries) })),
+    phoneGone: assign(({ context }) => ({ isPhoneGone: true, reason: reasonOfLoss(context), asked: undefined })),
     screenThere: assign({ screen: 'there' }),
     screenGone: assign({ screen: 'gone' }),
     screenLongGone: assign({ screen: 'longGone' }),
@@ -167,7 +169,12 @@ export const agentSessionMachine = setup({
             ringing: {
               entry: ['nextLeg', { type: 'ring', params: theLeg }],
               after: { [LIMITS.ringMs]: 'hanging' },
-              on: { 'leg.answered': 'holding', 'leg.ended': 'waiting', 'leg.found': onFound, renewLeg: onRenew },
+              on: {
+                ...onEnded,
+                'leg.answered': 'holding',
+                'leg.found': onFound,
+                renewLeg: onRenew,
+              },
             },
             holding: {
               entry: { type: 'hold', params: theLeg },
@@ -197,7 +204,7 @@ export const agentSessionMachine = setup({
               exit: [{ type: 'hangUpOld', params: ({ context }) => ({ leg: context.oldLeg! }) }, 'phoneDown'],
               after: { [LIMITS.renewMs]: 'hanging' },
               on: {
-                'leg.ended': 'waiting',
+                ...onEnded,
                 'leg.found': onFound,
                 renewLeg: [{ guard: 'mayRenewAgain', target: 'renewing', reenter: true }, onRenew],
               },
@@ -216,7 +223,7 @@ export const agentSessionMachine = setup({
                   { target: 'waiting' },
                 ],
               },
-              on: { 'leg.answered': { target: 'hanging', reenter: true }, 'leg.ended': 'waiting' },
+              on: { ...onEnded, 'leg.answered': { target: 'hanging', reenter: true } },
             },
             waiting: {
               entry: 'legGone',
@@ -383,7 +390,7 @@ export const agentSessionMachine = setup({
       after: {
         [LIMITS.hangUpRetryMs]: [{ guard: 'mayHangUpAgain', target: 'closing', reenter: true }, { target: 'done' }],
       },
-      on: { 'leg.answered': { target: 'closing', reenter: true }, 'leg.ended': 'done' },
+      on: { 'leg.answered': { target: 'closing', reenter: true }, 'leg.ended': 'done', 'leg.unsent': 'done' },
     },
     done: { type: 'final' },
   },

@@ -81,16 +81,17 @@ export class AgentSession {
     return { session, commands: session.#inWords(commands) }
   }
 
-  /** Restores a session after a restart; undefined when it was saved in another shape. */
-  static restore({ agent, bridge, saved }: SavedAgentSession): AgentSession | undefined {
+  /**
+   * Restores a session after a restart; undefined when it was saved in another shape. `nextLegs` names the calls to the
+   * phone from now on: the earlier engine may have made more of them than it could save, and one of those may live.
+   */
+  static restore({ agent, bridge, saved }: SavedAgentSession, nextLegs: LegId): AgentSession | undefined {
     const { shape, sinceAtMs, run } = saved as Partial<Saved>
     if (shape !== SHAPE || sinceAtMs === undefined || run === undefined) return undefined
-    return new AgentSession(
-      agent,
-      bridge,
-      MachineRun.restore<AgentSessionMachineCommand>(agentSessionMachine, run),
-      sinceAtMs,
-    )
+    const context = run.context as AgentSessionContext
+    const renamed = { ...run, context: { ...context, input: { ...context.input, leg: nextLegs } } }
+    const restored = MachineRun.restore<AgentSessionMachineCommand>(agentSessionMachine, renamed)
+    return new AgentSession(agent, bridge, restored, sinceAtMs)
   }
 
   send(event: AgentSessionEvent, nowMs: AtMs): LoggedInAgentCommand[] {

@@ -29,7 +29,8 @@ export interface KeptPlace {
 
 export type AgentLegFact =
   | { readonly type: 'leg.answered' | 'leg.heard' | 'leg.silent'; readonly leg: LegId }
-  | { readonly type: 'leg.ended'; readonly leg: LegId; readonly reason?: LegEnd }
+  /** `neverSent`: the switch was not there, or refused. */
+  | { readonly type: 'leg.ended'; readonly leg: LegId; readonly reason?: LegEnd; readonly neverSent?: true }
   | { readonly type: 'playback.ended'; readonly leg: LegId; readonly playback: PlaybackId }
   /** After a restart of the engine: the leg is alive, and perhaps in a bridge of ours. */
   | { readonly type: 'leg.found'; readonly leg: LegId; readonly isUp: boolean; readonly bridge?: BridgeId }

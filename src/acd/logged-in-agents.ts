@@ -82,8 +82,7 @@ export class LoggedInAgents {
   /** A callee needs an agent. A callee who already has one asks again because the two were not joined. */
   ask(person: AnsweredCallee, nowMs: AtMs): LoggedInAgentCommand[] {
     if (!this.#waiting.has(person.leg)) this.#waiting.set(person.leg, person)
-    const session = this.#index.ofParty(person.leg)
-    return session ? this.#index.sendToSession(session, { type: 'party.released' }, nowMs) : []
+    return this.#index.sendToAllWith(person.leg, { type: 'party.released' }, nowMs)
   }
 
   unask(leg: LegId): void {
@@ -97,8 +96,7 @@ export class LoggedInAgents {
 
   partyEnded(leg: LegId, nowMs: AtMs): LoggedInAgentCommand[] {
     this.#waiting.delete(leg)
-    const session = this.#index.ofParty(leg)
-    return session ? this.#index.sendToSession(session, { type: 'party.left' }, nowMs) : []
+    return this.#index.sendToAllWith(leg, { type: 'party.left' }, nowMs)
   }
 
   isSpare(agent: AgentName): boolean {
@@ -172,13 +170,16 @@ export class LoggedInAgents {
         const { type, isUp, bridge } = fact
         return this.#index.sendToSession(session, { type, isUp, isInBridge: bridge === session.bridge }, nowMs)
       }
-      default:
-        return this.#index.sendToSession(session, { type: fact.type }, nowMs)
+      default: {
+        // A phone that is not registered is `unreachable`.
+        const isUnsent = fact.type === 'leg.ended' && fact.neverSent && fact.reason === 'failed'
+        return this.#index.sendToSession(session, { type: isUnsent ? 'leg.unsent' : fact.type }, nowMs)
+      }
     }
   }
 
   timePassed(nowMs: AtMs): LoggedInAgentCommand[] {
-    return this.#index.all().flatMap((session) => this.#index.turn(session, () => session.fireDue(nowMs)))
+    return this.#index.turnAll((session) => session.fireDue(nowMs))
   }
 
   get nextDueAtMs(): AtMs | undefined {
@@ -294,10 +295,9 @@ export class LoggedInAgents {
   adopt({ leg, wrapUp }: AnsweredCallee, bridge: BridgeId, nowMs: AtMs): LoggedInAgentCommand[] {
     const session = this.#index.ofBridge(bridge)
     if (!session) return []
-    // The party was about to be passed on when the engine died: where they are counts.
-    const other = this.#index.ofParty(leg)
+    // The party was about to be passed on when the engine died, or was it long ago: where they are counts.
     return [
-      ...(other && other !== session ? this.#index.sendToSession(other, { type: 'party.left' }, nowMs) : []),
+      ...this.#index.sendToAllWith(leg, { type: 'party.left' }, nowMs, session),
       ...this.#index.sendToSession(session, { type: 'adopt', party: { kind: 'person', leg, wrapUp } }, nowMs),
     ]
   }
@@ -312,8 +312,8 @@ export class LoggedInAgents {
 
   #restoreOne(saved: SavedAgentSession, nowMs: AtMs): LoggedInAgentCommand[] {
     const { agent, leg, bridge } = saved
-    const session =
-      this.#staff.agents.has(agent) && this.#index.of(agent) === undefined ? AgentSession.restore(saved) : undefined
+    const isWanted = this.#staff.agents.has(agent) && this.#index.of(agent) === undefined
+    const session = isWanted ? AgentSession.restore(saved, this.#ids.leg()) : undefined
     if (!session) {
       const status: AgentStatus = { agent, state: 'loggedOut', sinceAtMs: nowMs, reason: 'the service was restarted' }
       const close = [{ agent, type: 'seat.hangUp', leg } as const, { agent, type: 'seat.close', bridge } as const]

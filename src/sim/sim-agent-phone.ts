@@ -22,11 +22,20 @@ const NOTICED_AFTER_MS = 2_500
 /** Timer B of the real switch: nobody answers the INVITE. */
 const UNREACHABLE_AFTER_MS = 6_400
 
+/** A browser with a call, and a fresh call beside it. */
+interface Beside {
+  readonly before: SimAgentPhone
+  /** The fresh call ended before it was up: the one before goes on. */
+  readonly missed: () => void
+}
+
 /** The agent's behaviour: always the same, or drawn anew for every ring (counted from 1). */
 export type AgentScript = Callee | ((ring: number) => Callee)
 
-/** An agent's phone on the simulated switch. It has one line: during a call it is busy. */
+/** An agent's phone on the simulated switch. It has one line: during a call it is busy, unless it is a browser. */
 export class SimAgentPhone {
+  /** A browser answers a fresh call beside the one it has, which it ends when the fresh one is up. */
+  isBrowser = false
   /** The behaviour from the next ring on. */
   script: AgentScript
   readonly ear: SimEar
@@ -40,6 +49,7 @@ export class SimAgentPhone {
   #isMute = false
   /** The phone lost its power during this call, and knows nothing of it. */
   #isForgotten = false
+  #beside: Beside | undefined
 
   constructor(clock: Clock, script: AgentScript) {
     this.#clock = clock
@@ -68,12 +78,23 @@ export class SimAgentPhone {
     return this.#isGone
   }
 
+  /** What rings now in place of this phone, whose call goes on. */
+  ringsBeside(missed: () => void): SimAgentPhone {
+    const fresh = new SimAgentPhone(this.#clock, this.script)
+    fresh.isBrowser = true
+    fresh.#isGone = this.#isGone
+    fresh.#isMute = this.#isMute
+    fresh.#beside = { before: this, missed }
+    return fresh
+  }
+
   hangUp(): void {
     if (!this.#isForgotten) this.#line?.hangUp()
   }
 
   /** It loses its power, and says no goodbye. It answers nothing until it `returns`. */
   vanish(): void {
+    this.#beside?.before.vanish()
     const wasSilent = this.isSilent
     this.#isGone = true
     if (!this.#line) return
@@ -85,6 +106,7 @@ export class SimAgentPhone {
 
   /** It answers and hangs up as ever, and sends no packet until it `returns`. */
   mute(): void {
+    this.#beside?.before.mute()
     const wasSilent = this.isSilent
     this.#isMute = true
     if (this.#isUp && !wasSilent) this.#fallSilent()
@@ -92,6 +114,7 @@ export class SimAgentPhone {
 
   /** It has its power back, and knows nothing of the call that it had; or its packets come through again. */
   returns(): void {
+    this.#beside?.before.returns()
     const wasSilent = this.isSilent
     this.#isGone = false
     this.#isMute = false
@@ -116,6 +139,8 @@ export class SimAgentPhone {
 
   lineUp(): void {
     this.#isUp = true
+    this.#beside?.before.hangUp()
+    this.#beside = undefined
     const hangsUpAfterMs = this.#callee?.hangsUpAfterMs
     if (hangsUpAfterMs !== undefined) this.#after(hangsUpAfterMs, () => this.hangUp())
     if (this.isSilent) this.#fallSilent()
@@ -128,6 +153,8 @@ export class SimAgentPhone {
     this.#line = undefined
     this.#isUp = false
     this.ear.ends()
+    this.#beside?.missed()
+    this.#beside = undefined
   }
 
   #fallSilent(): void {

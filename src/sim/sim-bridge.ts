@@ -68,7 +68,7 @@ export class SimBridge {
     if (!this.members.delete(leg)) return
     leg.holder.ear.ends('person')
     if (this.#words !== undefined) leg.holder.ear.ends('words', this.#words)
-    for (const other of this.members) other.holder.ear.ends('person', leg.name)
+    this.hush(leg)
   }
 
   /** The leg and the others hear each other from now on, as far as packets come. */
@@ -82,7 +82,12 @@ export class SimBridge {
 
   /** The leg stays, and is heard no more. */
   hush(leg: SimLeg): void {
-    for (const other of this.members) other.holder.ear.ends('person', leg.name)
+    // The same person on another leg: a browser with a fresh one.
+    const same = [...this.members].find((one) => one !== leg && one.name === leg.name && isHeard(one))
+    for (const other of this.members) {
+      other.holder.ear.ends('person', leg.name)
+      if (same && other !== same && !other.holder.isSilent) other.holder.ear.begins('person', same.name)
+    }
   }
 
   /** The leg hears as before. */
@@ -113,4 +118,8 @@ export class SimBridge {
     for (const { holder } of this.members) holder.ear.ends('words', this.#words)
     this.#words = undefined
   }
+}
+
+function isHeard({ isMuted, holder }: SimLeg): boolean {
+  return isMuted !== true && holder.isSilent !== true
 }

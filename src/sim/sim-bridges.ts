@@ -10,6 +10,7 @@ import type { PlaybackResult } from './sim-player.ts'
 interface SimBridgesOptions {
   readonly clock: Clock
   readonly isPlayable: (sound: Sound) => boolean
+  readonly refuses: (leg: SimLeg) => boolean
   readonly emit: (event: PbxEvent) => void
   readonly joined: (bridge: SimBridge) => void
   readonly played: (playback: PlaybackId, leg: LegId, result: PlaybackResult) => void
@@ -29,7 +30,8 @@ export class SimBridges {
   /** All legs or none: Asterisk refuses the whole list when one leg is gone or still rings (asterisk.md 7). */
   bridge(id: BridgeId, legs: readonly (SimLeg | undefined)[]): void {
     if (!this.all.has(id)) this.all.set(id, this.#newBridge(id))
-    if (!legs.every((leg) => leg !== undefined && canJoin(leg))) return
+    const isLetIn = (leg: SimLeg | undefined) => leg !== undefined && canJoin(leg) && !this.#options.refuses(leg)
+    if (!legs.every(isLetIn)) return
     for (const leg of legs as SimLeg[]) leg.player.afterPrompts(() => this.#join(id, leg))
   }
 
@@ -43,7 +45,8 @@ export class SimBridges {
   }
 
   join(id: BridgeId, leg: SimLeg | undefined): void {
-    if (leg && canJoin(leg) && this.all.has(id)) leg.player.afterPrompts(() => this.#join(id, leg))
+    if (!leg || !canJoin(leg) || !this.all.has(id) || this.#options.refuses(leg)) return
+    leg.player.afterPrompts(() => this.#join(id, leg))
   }
 
   leave(leg: SimLeg): void {

@@ -42,11 +42,14 @@ const LOOK_FOR_MS = 5_000
 /** E.164: a plus sign, then at most fifteen digits. */
 const PHONE_NUMBER = /^\+[1-9][0-9]{0,14}$/
 
+/** From 0 to 1; one that changes is asked for at each event. */
+type Chance = number | (() => number)
+
 export interface SimPbxOptions extends SimSwitchOptions {
   /** Each way. Default 1 to 5 ms; this alone makes answers and cancels cross. */
   readonly latencyMs?: LatencyMs
-  readonly loseEvents?: number
-  readonly doubleEvents?: number
+  readonly loseEvents?: Chance
+  readonly doubleEvents?: Chance
   /** An existing switch, for engines that restart during calls. Its options stay. */
   readonly switch?: SimSwitch
 }
@@ -124,23 +127,23 @@ export class SimPbx implements Pbx {
   }
 
   answer(leg: LegId): void {
-    this.#ask((pbx) => pbx.answer(leg))
+    this.#askForSure((pbx) => pbx.answer(leg))
   }
 
   ringAgent(leg: LegId, agent: AgentName, options: RingOptions): void {
     this.#view.asked(leg)
     this.#ask(
       (pbx) => pbx.ringAgent(leg, agent, options),
-      () => this.#emit({ type: 'leg.ended', leg, reason: 'failed' }),
+      () => this.#emit({ type: 'leg.ended', leg, reason: 'failed', neverSent: true }),
     )
   }
 
   hangUp(leg: LegId): void {
-    this.#ask((pbx) => pbx.hangUp(leg))
+    this.#askForSure((pbx) => pbx.hangUp(leg))
   }
 
   reject(leg: LegId, reason: 'notFound' | 'busy' | 'congestion'): void {
-    this.#ask((pbx) => pbx.reject(leg, reason))
+    this.#askForSure((pbx) => pbx.reject(leg, reason))
   }
 
   play(playback: PlaybackId, leg: LegId, sounds: readonly Sound[], options: PlayOptions = {}): void {
@@ -160,11 +163,11 @@ export class SimPbx implements Pbx {
   }
 
   startMusic(leg: LegId, music: string): void {
-    this.#ask((pbx) => pbx.startMusic(leg, music))
+    this.#askForSure((pbx) => pbx.startMusic(leg, music))
   }
 
   stopMusic(leg: LegId): void {
-    this.#ask((pbx) => pbx.stopMusic(leg))
+    this.#askForSure((pbx) => pbx.stopMusic(leg))
   }
 
   /** Like the ARI adapter: opens no bridge for legs that are all gone, and stops playbacks to the legs first. */
@@ -172,7 +175,7 @@ export class SimPbx implements Pbx {
     if (!legs.some((leg) => this.#view.knows(leg))) return
     this.#view.opened(bridge)
     for (const leg of legs) this.#hush(leg)
-    this.#ask((pbx) => pbx.bridge(bridge, legs))
+    this.#askForSure((pbx) => pbx.bridge(bridge, legs))
   }
 
   closeBridge(bridge: BridgeId): void {
@@ -205,7 +208,7 @@ export class SimPbx implements Pbx {
 
   join(bridge: BridgeId, leg: LegId): void {
     this.#hush(leg)
-    this.#ask((pbx) => pbx.join(bridge, leg))
+    this.#askForSure((pbx) => pbx.join(bridge, leg))
   }
 
   leave(bridge: BridgeId, leg: LegId): void {
@@ -214,7 +217,7 @@ export class SimPbx implements Pbx {
   }
 
   mute(leg: LegId, isMuted: boolean): void {
-    this.#ask((pbx) => mute(pbx.legs.get(leg), isMuted, pbx.bridges))
+    this.#askForSure((pbx) => mute(pbx.legs.get(leg), isMuted, pbx.bridges))
   }
 
   sendDigits(leg: LegId, digits: string): void {
@@ -359,11 +362,14 @@ export class SimPbx implements Pbx {
   #report(event: PbxEvent): void {
     const { loseEvents = 0, doubleEvents = 0 } = this.#options
     const isUnpromised = UNPROMISED.has(event.type)
-    if (isUnpromised && loseEvents > 0 && this.#random.next() < loseEvents) return
+    if (isUnpromised && this.#happens(loseEvents)) return
     this.#toUs.send(() => this.#emit(event))
-    if (isUnpromised && doubleEvents > 0 && this.#random.next() < doubleEvents) {
-      this.#toUs.send(() => this.#emit(event))
-    }
+    if (isUnpromised && this.#happens(doubleEvents)) this.#toUs.send(() => this.#emit(event))
+  }
+
+  #happens(chance: Chance): boolean {
+    const now = typeof chance === 'number' ? chance : chance()
+    return now > 0 && this.#random.next() < now
   }
 
   #emit(event: PbxEvent): void {

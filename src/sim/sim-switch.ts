@@ -14,7 +14,8 @@ import type {
 } from '../ports/pbx.ts'
 import type { Sound } from '../ports/speech.ts'
 import type { Caller } from './person.ts'
-import { type AgentScript, SimAgentPhone } from './sim-agent-phone.ts'
+import type { AgentScript, SimAgentPhone } from './sim-agent-phone.ts'
+import { SimAgentPhones } from './sim-agent-phones.ts'
 import type { SimBridge } from './sim-bridge.ts'
 import { SimBridges } from './sim-bridges.ts'
 import { SimCallEvents } from './sim-call-event-log.ts'
@@ -53,6 +54,8 @@ export interface SimSwitchOptions extends RecordingOptions {
   readonly isPlayable?: (sound: Sound) => boolean
   readonly carrier?: SimCarrierOptions
   readonly detection?: SimDetection
+  /** Asterisk refuses to add a leg to a bridge. */
+  readonly refusesToJoin?: (leg: SimLeg) => boolean
 }
 
 /** The answer to a dial command. `in use`: a leg with this id exists (Asterisk's 409). */
@@ -77,12 +80,13 @@ export class SimSwitch {
   readonly #recorder: SimRecorder
   readonly #talk: SimTalkDetection
   readonly #bridging: SimBridges
-  readonly #phones = new Map<AgentName, SimAgentPhone>()
+  readonly #phones: SimAgentPhones
   #legCount = 0
 
   constructor(options: SimSwitchOptions) {
     const { clock, random, isPlayable = () => true, carrier = {}, detection = {} } = options
     this.#clock = clock
+    this.#phones = new SimAgentPhones(clock)
     this.#isPlayable = isPlayable
     this.#detection = new SimDetector(clock, random, detection, (event) => this.emit(event))
     this.#talk = new SimTalkDetection(clock, (event) => this.emit(event))
@@ -93,6 +97,7 @@ export class SimSwitch {
     this.#bridging = new SimBridges({
       clock,
       isPlayable,
+      refuses: options.refusesToJoin ?? (() => false),
       emit: (event) => this.emit(event),
       joined: (bridge) => this.#recorder.joined(bridge),
       played: (playback, leg, result) => this.#tellPlayed(playback, leg, result),
@@ -122,10 +127,7 @@ export class SimSwitch {
   }
 
   agentPhone(agent: AgentName, script: AgentScript): SimAgentPhone {
-    const phone = this.#phones.get(agent) ?? new SimAgentPhone(this.#clock, script)
-    phone.script = script
-    this.#phones.set(agent, phone)
-    return phone
+    return this.#phones.of(agent, script)
   }
 
   answer(id: LegId): void {
@@ -137,7 +139,7 @@ export class SimSwitch {
 
   ringAgent(id: LegId, agent: AgentName, { ringTimeoutMs }: RingOptions): void {
     if (this.legs.has(id)) return
-    const phone = this.#phones.get(agent)
+    const phone = this.#phones.toRing(agent)
     if (!phone || phone.isBusy) {
       this.emit({ type: 'leg.ended', leg: id, ...(phone ? { reason: 'busy', code: 486 } : { reason: 'unreachable' }) })
       return

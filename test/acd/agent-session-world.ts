@@ -10,7 +10,10 @@ import type { Staff, Team } from '../../src/acd/team.ts'
 import type { Timer } from '../../src/kernel/clock.ts'
 import { type AgentName, type BridgeId, type CallId, type LegId, makeIds, type TeamName } from '../../src/kernel/ids.ts'
 import { type Random, randomInt, seededRandom } from '../../src/kernel/random.ts'
+import type { SavedAgentSession } from '../../src/ports/dialer-repository.ts'
+import { SOUND_WITHIN_MS } from '../../src/ports/pbx.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
+import { inShort } from './command-in-short.ts'
 
 /** What can go wrong, as chances of one. All 0: a switch that does everything at once. */
 export interface Faults {
@@ -56,6 +59,7 @@ export function staffOf(teams: Readonly<Record<string, readonly string[]>>, rest
 
 /** Persons and callers are named by the test; their legs bear the same name. */
 export class AgentSessionWorld {
+  mishaps: Faults
   readonly clock = new VirtualClock()
   readonly random: Random
   distributor: CallDistributor
@@ -69,12 +73,13 @@ export class AgentSessionWorld {
   #said: string[] = []
   #timer: Timer | undefined
   #dueAtMs: number | undefined
-  readonly #faults: Faults
   #staff: Staff
+  /** Agents from whose phones no packet comes. */
+  readonly dumb = new Set<string>()
 
   constructor(staff: Staff, faults: Faults = NO_FAULTS, seed = 1) {
     this.#staff = staff
-    this.#faults = faults
+    this.mishaps = faults
     this.random = seededRandom(seed)
     this.distributor = this.#newDistributor()
   }
@@ -173,12 +178,18 @@ export class AgentSessionWorld {
     return this
   }
 
-  /** The engine dies and another one goes on. The switch lives on. */
-  restart(): this {
+  /** What is saved now. */
+  saved(): SavedAgentSession[] {
     const all = [...this.#staff.agents.keys()].flatMap((agent) => this.distributor.savedSession(agent) ?? [])
-    const saved = JSON.parse(JSON.stringify(all))
+    return JSON.parse(JSON.stringify(all))
+  }
+
+  /** The engine dies and another one goes on. The switch lives on. */
+  restart(saved = this.saved()): this {
     this.distributor = this.#newDistributor()
     this.perform(this.distributor.restoreSessions(saved, this.nowMs))
+    // What no engine knows, the switch is told to end.
+    for (const leg of this.phones.keys()) if (!this.distributor.owns(leg as LegId)) this.#phoneEnds(leg)
     for (const { leg } of this.distributor.savedSessions()) {
       const phone = this.phones.get(leg)
       const bridge = this.#bridgeOf(leg)
@@ -224,8 +235,8 @@ export class AgentSessionWorld {
 
   /** A fact on its way. One that may be lost is lost now and then. */
   soon(tell: () => void, mayBeLost = false): void {
-    if (mayBeLost && this.random.next() < this.#faults.lost) return
-    this.clock.schedule(this.nowMs + randomInt(this.random, 0, this.#faults.latencyMaxMs), tell)
+    if (mayBeLost && this.random.next() < this.mishaps.lost) return
+    this.clock.schedule(this.nowMs + randomInt(this.random, 0, this.mishaps.latencyMaxMs), tell)
   }
 
   /** An attempt that lives on: with the agent in whose bridge it was found, or in want of one. */
@@ -268,7 +279,7 @@ export class AgentSessionWorld {
     switch (command.type) {
       case 'seat.ring':
         this.phones.set(command.leg, { agent: command.agent, isUp: false })
-        if (this.random.next() >= this.#faults.unanswered) return this.soon(() => this.#phoneAnswers(command.leg))
+        if (this.random.next() >= this.mishaps.unanswered) return this.soon(() => this.#phoneAnswers(command.leg))
         return void this.clock.schedule(this.nowMs + command.ringTimeoutMs, () => this.#phoneEnds(command.leg))
       // Phones that ring per call are never answered here: other tests cover them.
       case 'ringAgent':
@@ -306,10 +317,15 @@ export class AgentSessionWorld {
   }
 
   #checksSound(leg: LegId): void {
-    this.soon(() => {
-      const isUp = this.phones.get(leg)?.isUp
-      if (isUp) this.perform(this.distributor.handleAgentEvent({ type: 'leg.heard', leg }, this.nowMs))
-    })
+    const phone = this.phones.get(leg)
+    const isDumb = phone !== undefined && this.dumb.has(phone.agent)
+    const type = isDumb ? 'leg.silent' : 'leg.heard'
+    const tell = () => {
+      if (!phone?.isUp || this.phones.get(leg) !== phone) return
+      this.perform(this.distributor.handleAgentEvent({ type, leg }, this.nowMs))
+    }
+    if (isDumb) this.clock.schedule(this.nowMs + SOUND_WITHIN_MS, tell)
+    else this.soon(tell)
   }
 
   #phoneAnswers(leg: string): void {
@@ -379,20 +395,4 @@ export class AgentSessionWorld {
   #leaveBridges(leg: string): void {
     for (const legs of this.bridges.values()) legs.delete(leg)
   }
-}
-
-/** `agent.given anna person`, `seat.changed anna talking`: a command in a line. */
-function inShort(command: DistributorCommand): string {
-  const agent = 'agent' in command ? command.agent : ''
-  const about =
-    command.type === 'seat.changed'
-      ? command.status.state
-      : 'person' in command
-        ? command.person
-        : 'party' in command
-          ? command.party
-          : 'call' in command
-            ? command.call
-            : ''
-  return [command.type, agent, about].filter((word) => word !== '').join(' ')
 }

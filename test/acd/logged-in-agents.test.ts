@@ -346,3 +346,36 @@ test('given a restart, the callee found with an agent counts, not the saved one'
   world.hangsUp('old').clock.run(10)
   expect([world.stateOf('anna'), world.distributor.parties()]).toEqual(['talking', ['new']])
 })
+
+test.each(['talks', 'waits again'])(
+  'given a restart with a session from before the callee got another agent, and the callee %s: nobody talks to nobody',
+  (how) => {
+    const world = new AgentSessionWorld(staffOf({ help: ['anna', 'ben'] })).logIn('anna', 'ben')
+    world.mishaps = { ...world.mishaps, lost: 1 }
+    world.answers('person', 'help').clock.run(500)
+    // Written when the database was back, and not again: an agent who is ready again is shown as before.
+    const [annas] = world.saved()
+    world.mishaps = { ...world.mishaps, lost: 0 }
+    world.clock.run(5_000)
+    expect([world.stateOf('anna'), world.stateOf('ben')]).toEqual(['ready', 'talking'])
+    if (how === 'waits again') for (const legs of world.bridges.values()) legs.delete('person')
+    world.restart([annas!, ...world.saved().filter(({ agent }) => agent === 'ben')])
+    world.hangsUp('person').clock.run(35_000)
+    expect([world.stateOf('anna'), world.stateOf('ben')]).toEqual(['ready', 'ready'])
+  },
+)
+
+test('an agent who asked for a pause and whose phone is lost for good is logged out, and waits for nothing', () => {
+  const world = new AgentSessionWorld(staffOf({ help: ['anna'] })).logIn('anna')
+  expect(world.distributor.reserve(anna, world.nowMs)).toBe(true)
+  world.order('anna', { type: 'pause', reason: 'tea' })
+  world.mishaps = { ...world.mishaps, unanswered: 1 }
+  const told: string[] = []
+  const perform = world.perform.bind(world)
+  world.perform = (commands) => {
+    for (const one of commands) if (one.type === 'seat.changed') told.push(`${one.status.state} ${one.status.asked}`)
+    perform(commands)
+  }
+  world.losesPhone('anna').clock.run(300_000)
+  expect(told.at(-1)).toBe('loggedOut undefined')
+})

@@ -152,7 +152,7 @@ describe('a connection that breaks', () => {
     pbx.play(id<PlaybackId>('p'), caller.leg, [sound('hello')])
     clock.run(1_000)
     expect(events.slice(-2)).toEqual([
-      { type: 'leg.ended', leg: 'sb-leg-1', reason: 'failed' },
+      { type: 'leg.ended', leg: 'sb-leg-1', reason: 'failed', neverSent: true },
       { type: 'playback.ended', leg: caller.leg, playback: 'p', result: 'failed' },
     ])
     clock.run(10_000)

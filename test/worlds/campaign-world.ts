@@ -50,8 +50,8 @@ export interface CampaignWorldOptions {
   readonly seed?: number
   readonly startAtMs?: number
   readonly teams?: Teams
-  /** Of agents whose phone is the browser. */
-  readonly phoneGraceMs?: number
+  /** Of agents whose phone is the browser; undefined for those who have another phone. */
+  readonly phoneGraceMs?: number | ((agent: string) => number | undefined)
   /** The inbound number as the configuration spells it. */
   readonly spelled?: string
   /** Of the inbound number; the flow that we ship unless it is given. */

@@ -41,7 +41,7 @@ export function flowOf(text: string): Flow {
 }
 
 /** Teams and everybody who is in one of them. */
-export function staffOf(described: Teams, phoneGraceMs?: number): Staff {
+export function staffOf(described: Teams, phoneGraceMs?: number | ((agent: string) => number | undefined)): Staff {
   const teams = Object.entries(described).map(([name, team]): Team => {
     const { agents, ...rest } = 'agents' in team ? team : { agents: team }
     const usual = { title: name, music: 'default', waitingMax: 100, ringTimeoutMs: 15_000, pauseAfterMissMs: 30_000 }
@@ -50,7 +50,8 @@ export function staffOf(described: Teams, phoneGraceMs?: number): Staff {
   const agents = teams
     .flatMap(({ agents }) => agents)
     .map((name): [AgentName, Agent] => {
-      return [name, { name, title: name, ...(phoneGraceMs !== undefined && { phoneGraceMs }) }]
+      const graceMs = typeof phoneGraceMs === 'function' ? phoneGraceMs(name) : phoneGraceMs
+      return [name, { name, title: name, ...(graceMs !== undefined && { phoneGraceMs: graceMs }) }]
     })
   return { teams: new Map(teams.map((team) => [team.name, team])), agents: new Map(agents) }
 }

@@ -37,8 +37,8 @@ export class TalkActs {
   readonly #held = new Map<CallId, Held>()
   /** Muted agents, and the leg on which they are. */
   readonly #muted = new Map<AgentName, LegId>()
-  /** Whose other side waits because the phone was lost, not because the agent holds it. */
-  readonly #away = new Map<AgentName, CallId>()
+  /** Whose other side waits because the phone was lost; `isHeld`: and because the agent holds it. */
+  readonly #away = new Map<AgentName, { readonly call: CallId; isHeld: boolean }>()
 
   constructor(context: EngineContext, options: TalkActsOptions) {
     this.#context = context
@@ -68,21 +68,25 @@ export class TalkActs {
   phoneAway(agent: AgentName, call: CallId): void {
     const talk = talkOf(this.#context, this.#options.attempts, call)
     this.#context.dependencies.log.warn({ agent, call }, "an agent's phone was lost; the other side waits with music")
-    if (talk?.agent !== agent || this.#held.has(call)) return
-    this.#away.set(agent, call)
-    this.hold(talk)
+    if (talk?.agent !== agent) return
+    this.#away.set(agent, { call, isHeld: this.#held.has(call) })
+    if (!this.#held.has(call)) this.hold(talk)
   }
 
   phoneBack(agent: AgentName): void {
-    const call = this.#away.get(agent)
-    const talk = call === undefined ? undefined : talkOf(this.#context, this.#options.attempts, call)
+    const away = this.#away.get(agent)
+    const talk = away && talkOf(this.#context, this.#options.attempts, away.call)
     this.#away.delete(agent)
-    if (talk?.agent === agent) this.resume(talk)
+    if (talk?.agent === agent && !away?.isHeld) this.resume(talk)
   }
 
-  /** The phone did not come back. Returns whether the other side had music, which is over: somebody is to speak. */
+  /**
+   * The phone did not come back. Returns whether the other side had music, also that of a hold, which is over: somebody
+   * is to speak. Music that ended any later would be the one to which they wait for the next agent.
+   */
   phoneGone(agent: AgentName): boolean {
-    const call = this.#away.get(agent)
+    const [held] = [...this.#held].find(([, one]) => one.agent === agent) ?? []
+    const call = this.#away.get(agent)?.call ?? held
     this.#away.delete(agent)
     if (call !== undefined) this.release(call)
     return call !== undefined
@@ -136,11 +140,12 @@ export class TalkActs {
   waitOf(call: CallId): PartyWait | undefined {
     const held = this.#held.get(call)
     if (!held) return undefined
-    return { why: this.#away.get(held.agent) === call ? 'phone' : 'hold', sinceAtMs: held.sinceAtMs }
+    const away = this.#away.get(held.agent)
+    return { why: away?.call === call && !away.isHeld ? 'phone' : 'hold', sinceAtMs: held.sinceAtMs }
   }
 
   hold({ call, agent, partyLeg, bridge }: TalkWithAgent): OrderAnswer {
-    if (this.#held.has(call)) return OK
+    if (this.#held.has(call)) return this.#heldWhileAway(agent, call, true)
     const { pbx, clock } = this.#context.dependencies
     this.#held.set(call, { agent, partyLeg, bridge, sinceAtMs: clock.nowMs() })
     pbx.leave(bridge, partyLeg)
@@ -149,7 +154,18 @@ export class TalkActs {
     return OK
   }
 
+  /** There is nobody to be taken back to until the phone is there; only then does it matter what was ordered. */
+  #heldWhileAway(agent: AgentName, call: CallId, isHeld: boolean): OrderAnswer {
+    const away = this.#away.get(agent)
+    if (away?.call === call) {
+      away.isHeld = isHeld
+      this.#tell(agent)
+    }
+    return OK
+  }
+
   resume({ call, agent, partyLeg, bridge }: TalkWithAgent): OrderAnswer {
+    if (this.#away.get(agent)?.call === call) return this.#heldWhileAway(agent, call, false)
     if (!this.#held.delete(call)) return OK
     const { pbx } = this.#context.dependencies
     pbx.stopMusic(partyLeg)
@@ -206,7 +222,8 @@ export class TalkActs {
 
   #soundOf(agent: AgentName): Extract<AgentNotification, { type: 'sound' }> {
     // Who waits for a lost phone was not put on hold by the agent.
-    const isHeld = !this.#away.has(agent) && [...this.#held.values()].some((held) => held.agent === agent)
+    const isAway = this.#away.get(agent)?.isHeld === false
+    const isHeld = !isAway && [...this.#held.values()].some((held) => held.agent === agent)
     return { type: 'sound', isMuted: this.#muted.has(agent), isHeld }
   }
 

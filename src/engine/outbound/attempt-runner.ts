@@ -171,6 +171,8 @@ export class AttemptRunner {
           return this.#adopted(live)
         }
         live.bridge = found.bridge
+        // Harmless where they are in it: the session may have let them go since they were found.
+        this.#context.dependencies.pbx.join(found.bridge, line.leg)
         this.#context.performDistributor(
           this.#context.distributor.adopt({ leg: line.leg, team, wrapUp }, found.bridge, nowMs),
         )

@@ -205,7 +205,8 @@ export class CallRecovery {
     this.#unmute()
     const left = [...gone.map(({ attempt }) => progressOf(attempt)), ...goneCalls.map(({ progress }) => progress)]
     for (const { bridge } of left.flatMap(openTransfers)) this.#context.dependencies.pbx.closeBridge(bridge)
-    const isHere = (leg: LegId) => this.#options.attempts.owns(leg) || this.#context.keptTalks.has(leg)
+    const { keptTalks, callsByLeg } = this.#context
+    const isHere = (leg: LegId) => this.#options.attempts.owns(leg) || keptTalks.has(leg) || callsByLeg.has(leg)
     for (const leg of this.#context.distributor.parties().filter((party) => !isHere(party))) {
       this.#context.performDistributor(this.#context.distributor.partyEnded(leg, this.#nowMs()))
     }
@@ -339,8 +340,10 @@ export class CallRecovery {
     const isPair = pair !== undefined && this.#pairs.isHere(pair)
     const call = callWithout(open, this.#nowMs(), isPair ? pair : undefined)
     if (isPair) this.#pairs.adopt(pair, call.call, call.leg)
-    const { distributor, dependencies } = this.#context
-    const isOfSession = found.bridge !== undefined && distributor.sessionOfBridge(found.bridge) !== undefined
+    const { distributor, dependencies, performDistributor } = this.#context
+    const session = found.bridge && distributor.sessionOfBridge(found.bridge)
+    // A phone that was lost with the engine: the session has let the caller go, or will.
+    const isOfSession = session !== undefined && this.#found.get(session.agentLeg)?.isUp === true
     if (isOfSession) this.#adoptCaller(call.leg, found.bridge!)
     if (isPair || isOfSession || this.#adoptRung(call, found)) {
       const noted = new Map(Object.entries(call.progress?.transfers ?? {}))
@@ -350,8 +353,11 @@ export class CallRecovery {
       return true
     }
     const isTransferred = this.#context.inboundCalls?.transfers.takeOver(call, this.#found) === true
-    // Nobody is known in this bridge: nothing else would ever close it (INV-A4).
-    if (found.bridge && !isTransferred) dependencies.pbx.closeBridge(found.bridge)
+    // Nobody is known in this bridge: nothing else would ever close it (INV-A4). That of a session stays.
+    if (found.bridge && session) dependencies.pbx.leave(found.bridge, call.leg)
+    else if (found.bridge && !isTransferred) dependencies.pbx.closeBridge(found.bridge)
+    // Before anybody gets the caller.
+    performDistributor(distributor.partyEnded(call.leg, this.#nowMs()))
     this.#options.callers.serveAgain(call)
     return true
   }
@@ -369,7 +375,9 @@ export class CallRecovery {
 
   /** The restored session may be older than this conversation, and not know of it. */
   #adoptCaller(leg: LegId, bridge: BridgeId): void {
-    const { distributor, performDistributor } = this.#context
+    const { distributor, performDistributor, dependencies } = this.#context
+    // Harmless where they are in it: the session may have let them go since they were found.
+    dependencies.pbx.join(bridge, leg)
     const session = distributor.sessionOfBridge(bridge)
     if (!session || distributor.sessionWith(leg)?.bridge === bridge) return
     const [team] = [...this.#context.staff().teams.values()].filter(({ agents }) => agents.includes(session.agent))

@@ -65,3 +65,25 @@ test.each([
     expect(world.pbx.switch.bridges.size).toBe(1)
   },
 )
+
+test.each([
+  ['a SIP phone', undefined],
+  ['a browser', 15_000],
+] as const)(
+  'their agent loses the phone while no engine runs: the two find each other again: %s',
+  async (_, graceMs) => {
+    const { world, anna, caller, hears } = await kept(true, graceMs)
+    await world.crash()
+    anna.vanish()
+    await world.run(4_000)
+    anna.returns()
+    await world.start()
+    world.engine.agentDesktop!.attach('anna' as AgentName, () => {})
+    const state = () => world.engine.agentDesktop!.statuses()[0]?.state
+    expect(await world.until(() => hears().includes('anna') && state() === 'talking', 30_000)).toBe(true)
+    caller.hangUp()
+    await world.run(10_000)
+    expect(state()).toBe('ready')
+    expect(world.pbx.switch.bridges.size).toBe(1)
+  },
+)

@@ -17,6 +17,7 @@ import { CUT_OFF_MAX_MS } from '../outbound/node-lease.ts'
 import type { RecordWriter } from '../record-writer.ts'
 import type { Timers } from '../timers.ts'
 import { KeptTalks } from './kept-talks.ts'
+import { loggedLegs } from './logged-legs.ts'
 import { endOfPast, isClaimedUnder, type PastAttempt, pastAttempts, unsent } from './past-attempts.ts'
 import { type PastTalk, pastCall } from './past-calls.ts'
 import { endPastRecordings } from './past-recordings.ts'
@@ -46,8 +47,6 @@ interface CallRecoveryOptions {
 }
 
 const RETRY_MS = 500
-/** Of a leg whose end the engine waits for. */
-const CALL_EVENT_LOG_MAX_MS = 3_000
 /** What an earlier engine left has more time, as an end that was told is never corrected (calls-and-flows-74). */
 const PAST_LOG_MAX_MS = 10 * 60_000
 /** As long as one entry is written in this time, the engine waits for all that was spooled. */
@@ -85,20 +84,8 @@ export class CallRecovery {
     this.#unserved.switchIsDown()
   }
 
-  /** What the call event log says of legs that ended unseen; empty without a log, or without an answer in time. */
-  async loggedLegs(legs: readonly LegId[], withinMs = CALL_EVENT_LOG_MAX_MS): Promise<ReadonlyMap<LegId, LoggedLeg>> {
-    const { callEventLog, timers } = this.#options
-    if (!callEventLog || legs.length === 0) return new Map()
-    const untilMs = this.#nowMs() + withinMs
-    const late = timers.pause(withinMs).then(() => undefined)
-    const readable = async () => {
-      for (;;) {
-        const logged = await callEventLog.readEnds(legs).catch(() => undefined)
-        if (logged || this.#nowMs() >= untilMs) return logged
-        await timers.pause(RETRY_MS)
-      }
-    }
-    return (await Promise.race([readable(), late])) ?? new Map()
+  loggedLegs(legs: readonly LegId[], withinMs?: number): Promise<ReadonlyMap<LegId, LoggedLeg>> {
+    return loggedLegs({ ...this.#options, nowMs: () => this.#nowMs() }, legs, withinMs)
   }
 
   /**

@@ -128,6 +128,35 @@ test('a call is forgotten a quarter of an hour after its end, and the call of an
   expect(await screen!.order(words)).toMatchObject(forgotten)
 })
 
+test('words about a call of before a crash go to that call, while they may, and from its agent alone', async () => {
+  const world = await atWork(1)
+  await talking(world)
+  await world.until(() => stateOf(world) === 'wrapUp')
+  const [call] = await screen!.calls()
+  await world.run(1_000)
+  await world.crash()
+  await screen!.close()
+  await world.start()
+  screen = await openScreen(world, 'anna')
+  const words = { type: 'feedback', callId: call, feedbackType: 'promise' }
+  const callBackTs = later(world)
+  world.dialerRepository.strikeNext('findAttempts', 'before')
+  const away = { ok: false, why: 'This cannot be looked up now. Try again.' }
+  expect(await screen.orderAndRun(words)).toMatchObject(away)
+  expect(await screen.orderAndRun(words)).toMatchObject({ ok: true })
+  expect(await screen.orderAndRun({ type: 'callback', callId: call, callBackTs })).toMatchObject({ ok: true })
+  const stop = { type: 'doNotCall', callId: call, reason: 'asked for it' }
+  expect(await screen.orderAndRun(stop)).toMatchObject({ ok: true })
+  await world.run(1_000)
+  const { feedback, tasks } = world.dialerRepository.view
+  expect(feedback).toMatchObject([{ task: attemptsOf(world)[0]!.task, feedbackType: 'promise', agent: 'anna' }])
+  expect([...tasks.values()].map(({ status }) => status)).toContain('stopped')
+  await screen.close()
+  screen = await openScreen(world, 'ben')
+  const forgotten = { ok: false, why: 'You had no such call, or it ended too long ago.' }
+  expect(await screen.orderAndRun(words)).toMatchObject(forgotten)
+})
+
 /** A talk of a campaign whose only outcome is final, `paid`, with one field. */
 async function talkWithCatalogue(): Promise<CampaignWorld> {
   const world = await atWork(1)

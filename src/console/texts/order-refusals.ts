@@ -89,6 +89,7 @@ export const ORDER_REFUSALS: Refusals = {
   'The number is in a country the campaign may not call.': 'Nummeret er i et land, som kampagnen ikke må ringe til.',
   'You have no call that this could refer to.': 'Du har intet opkald, som dette kan handle om.',
   'You had no such call, or it ended too long ago.': 'Du har ikke haft det opkald, eller det sluttede for længe siden.',
+  'This cannot be looked up now. Try again.': 'Det kan ikke slås op lige nu. Prøv igen.',
   'This call has ended.': 'Dette opkald er slut.',
   'This call came in; the order is only for calls that the dialer placed.':
     'Dette opkald kom ind; det kan kun gøres ved opkald, som vi selv har ringet op.',

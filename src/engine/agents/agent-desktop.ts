@@ -23,6 +23,7 @@ import { CallerOutcomes } from './caller-outcomes.ts'
 import { type ConsultOrder, Consults, isConsult } from './consults.ts'
 import { DialByHand } from './dial-by-hand.ts'
 import { DialNumber } from './dial-number.ts'
+import { EarlierCalls, type SpokenOf } from './earlier-calls.ts'
 import { EndedTasks, mayBeCalledBack, NOT_CALLED_BACK } from './ended-tasks.ts'
 import type { PreviewOffers } from './preview-offers.ts'
 import { isRefusal, RecentCalls } from './recent-calls.ts'
@@ -61,6 +62,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
   readonly #screens = new Map<AgentName, Set<(notification: AgentNotification) => void>>()
   readonly #listeners = new Set<(agent: AgentName, notification: AgentNotification) => void>()
   readonly #recentCalls = new RecentCalls()
+  readonly #earlierCalls: EarlierCalls
   readonly #handlers: Handlers
   readonly #endedTasks: EndedTasks
   readonly #outcomes: Outcomes
@@ -79,6 +81,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     this.#endedTasks = new EndedTasks(context, { ...options, notifyAgent })
     this.#dialByHand = new DialByHand(context, options)
     this.#dialNumber = new DialNumber(context, { ...options, dial: (...of) => this.#dialByHand.dial(...of) })
+    this.#earlierCalls = new EarlierCalls(context, options)
     const { attempts } = options.callPlacer
     this.talkActs = new TalkActs(context, { attempts, notifyAgent })
     this.#consults = new Consults(context, {
@@ -265,20 +268,19 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
   }
 
   #said(agent: AgentName, order: Extract<AgentOrder, { type: 'outcome' | 'feedback' }>): LateAnswer {
-    const found = this.#recentCalls.find(agent, order.call, this.#nowMs())
-    if (isRefusal(found)) return found
-    const { live } = found
-    if (!live) return this.#callerOutcomes.save(agent, found, order)
-    return order.type === 'outcome'
-      ? this.#outcomes.save(agent, live, order)
-      : this.#outcomes.feedback(agent, live, order)
+    const recent = this.#recentCalls.find(agent, order.call, this.#nowMs())
+    return this.#earlierCalls.about(agent, order.call, recent, (found) => {
+      if (!found.live) return this.#callerOutcomes.save(agent, found, order)
+      if (order.type === 'outcome') return this.#outcomes.save(agent, found.live, order)
+      return this.#outcomes.feedback(agent, found.live, order)
+    })
   }
 
   /**
    * A word is written at once: a crash must not lose it (campaigns-73). A promise is written once more after its call:
    * the task may have been ended meanwhile, and then its agent must hear so.
    */
-  #writeAbout(live: LiveAttempt, entry: WriteEntry): Promise<OrderAnswer> {
+  #writeAbout(live: SpokenOf, entry: WriteEntry): Promise<OrderAnswer> {
     const kept = this.#write(entry)
     if (!live.report && entry.what === 'callback') {
       live.afterwards.push(entry)
@@ -298,14 +300,14 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     call: CallId | undefined,
     date: Pick<CallbackRequest, 'atMs' | 'askedByContact'>,
   ): LateAnswer {
-    const found = this.#recentCalls.findAttempt(agent, call, this.#nowMs())
-    if (isRefusal(found)) return found
-    const { live } = found
-    const task = live.group.task.id
-    const value = { task, ...date, agent, nowMs: this.#nowMs(), attempt: live.attempt }
-    const kept = this.#writeAbout(live, { key: live.leg, what: 'callback', value })
-    const answer = this.#whyNoCallback(task)
-    return kept.then(async () => ((await answer) === undefined ? OK : no(NOT_CALLED_BACK)))
+    const recent = this.#recentCalls.findAttempt(agent, call, this.#nowMs())
+    return this.#earlierCalls.about(agent, call, recent, ({ live }) => {
+      const task = live.group.task.id
+      const value = { task, ...date, agent, nowMs: this.#nowMs(), attempt: live.attempt }
+      const kept = this.#writeAbout(live, { key: live.leg, what: 'callback', value })
+      const answer = this.#whyNoCallback(task)
+      return kept.then(async () => ((await answer) === undefined ? OK : no(NOT_CALLED_BACK)))
+    })
   }
 
   /** What the database cannot say now, it says when the promise is written. */
@@ -338,11 +340,12 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
 
   /** At once, also during the call: other attempts at the person may ring. */
   #doNotCall(agent: AgentName, call: CallId | undefined, reason: string): LateAnswer {
-    const found = this.#recentCalls.find(agent, call, this.#nowMs())
-    if (isRefusal(found)) return found
-    const entry = doNotCallEntry(found, agent, reason, this.#nowMs())
-    if (!entry) return no('The number of this call is withheld or not international, so it cannot be stopped.')
-    return this.#write(entry)
+    const recent = this.#recentCalls.find(agent, call, this.#nowMs())
+    return this.#earlierCalls.about(agent, call, recent, (found) => {
+      const entry = doNotCallEntry(found, agent, reason, this.#nowMs())
+      if (!entry) return no('The number of this call is withheld or not international, so it cannot be stopped.')
+      return this.#write(entry)
+    })
   }
 
   /** About the conversation that goes on, if it is the one that the agent means. */

@@ -6,6 +6,7 @@ import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { CallerFeedback, Outcome } from '../../ports/outcome.ts'
 import type { EngineContext } from '../context.ts'
 import type { WriteEntry } from '../record-writer.ts'
+import type { EarlierCall } from './earlier-calls.ts'
 import type { RecentCall } from './recent-calls.ts'
 
 interface CallerOutcomesOptions {
@@ -33,7 +34,7 @@ export class CallerOutcomes {
     this.#options = options
   }
 
-  async save(agent: AgentName, { shown, leg }: RecentCall, order: Said): Promise<OrderAnswer> {
+  async save(agent: AgentName, { shown, leg }: RecentCall | EarlierCall, order: Said): Promise<OrderAnswer> {
     const { call, team } = shown
     const catalogue = team === undefined ? [] : await this.#catalogueOf(team)
     const said = order.type === 'outcome' ? this.#outcome(catalogue, order) : feedbackOf(catalogue, order)

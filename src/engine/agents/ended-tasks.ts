@@ -27,7 +27,7 @@ const LOOK_EVERY_MS = 1_000
 export class EndedTasks {
   readonly #context: EngineContext
   readonly #options: EndedTasksOptions
-  readonly #notified = new WeakSet<LiveAttempt>()
+  readonly #notified = new WeakSet<object>()
   #lookedAtMs: AtMs = Number.NEGATIVE_INFINITY
   #next: Timer | undefined
 
@@ -48,7 +48,7 @@ export class EndedTasks {
   }
 
   /** Their agent ended the task, and need not be told. */
-  endedByAgent(live: LiveAttempt): void {
+  endedByAgent(live: object): void {
     this.#notified.add(live)
   }
 

@@ -20,7 +20,8 @@ export interface RecentAttempt extends RecentCall {
   readonly live: LiveAttempt
 }
 
-type Refusal = Extract<OrderAnswer, { ok: false }>
+/** Why there is no such call, as the agent's answer. */
+export type Refusal = Extract<OrderAnswer, { ok: false }>
 
 /** campaigns-54: an agent who still means the call before does not notice sooner that the next call came up. */
 const NEW_CALL_MS = 5_000
@@ -81,7 +82,7 @@ export class RecentCalls {
 }
 
 /** Whether no call was found; the refusal is the answer for the agent. */
-export function isRefusal(found: RecentCall | Refusal): found is Refusal {
+export function isRefusal(found: object): found is Refusal {
   return 'ok' in found
 }
 

@@ -6,8 +6,8 @@ import type { DueTask } from '../../ports/attempt.ts'
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { Feedback, Outcome, SavedOutcome } from '../../ports/outcome.ts'
 import type { EngineContext } from '../context.ts'
-import type { LiveAttempt } from '../outbound/live-attempt.ts'
 import type { WriteEntry } from '../record-writer.ts'
+import type { SpokenOf } from './earlier-calls.ts'
 
 interface OutcomesOptions {
   readonly dialerRepository: Pick<DialerRepository, 'outcomesOf'>
@@ -16,7 +16,7 @@ interface OutcomesOptions {
   /** Why the task cannot be called back; undefined: it can, or the database cannot say. */
   readonly whyNoCallback: (task: DueTask['id']) => Promise<string | undefined>
   /** The agent ended the task that they talk about. */
-  readonly endedByAgent: (live: LiveAttempt) => void
+  readonly endedByAgent: (live: SpokenOf) => void
 }
 
 type Given<Type extends AgentOrder['type']> = Extract<AgentOrder, { readonly type: Type }>
@@ -37,7 +37,7 @@ export class Outcomes {
   /** Free words would be read by nobody who looks for the outcomes of the catalogue. */
   feedback(
     agent: AgentName,
-    live: LiveAttempt,
+    live: SpokenOf,
     { feedbackType, isFinal, note }: Given<'feedback'>,
   ): OrderAnswer | Promise<OrderAnswer> {
     if (live.campaign.stored.outcomes?.some(({ isActive }) => isActive)) return CATALOGUE
@@ -45,7 +45,7 @@ export class Outcomes {
     return this.#options.write({ key: live.leg, what: 'feedback', value })
   }
 
-  async save(agent: AgentName, live: LiveAttempt, order: Given<'outcome'>): Promise<OrderAnswer> {
+  async save(agent: AgentName, live: SpokenOf, order: Given<'outcome'>): Promise<OrderAnswer> {
     const task = live.group.task.id
     // An agent's screen may know what the last load of the campaigns does not.
     const catalogue = await this.#catalogueOf(live)
@@ -58,7 +58,7 @@ export class Outcomes {
     })
   }
 
-  #write(agent: AgentName, live: LiveAttempt, outcome: Outcome, order: Given<'outcome'>): Promise<OrderAnswer> {
+  #write(agent: AgentName, live: SpokenOf, outcome: Outcome, order: Given<'outcome'>): Promise<OrderAnswer> {
     const { leg: key, attempt } = live
     const { callback, fields } = order
     const value: SavedOutcome = {
@@ -85,14 +85,14 @@ export class Outcomes {
   }
 
   /** The last one that is known while the database is unavailable: what the agent typed is not lost. */
-  async #catalogueOf({ campaign }: LiveAttempt): Promise<readonly Outcome[]> {
+  async #catalogueOf({ campaign }: SpokenOf): Promise<readonly Outcome[]> {
     const known = campaign.stored.outcomes ?? []
     return this.#options.dialerRepository.outcomesOf(campaign.stored.id).catch(() => known)
   }
 
   #said(
     agent: AgentName,
-    { activity, group }: LiveAttempt,
+    { activity, group }: SpokenOf,
     note: string | undefined,
   ): Pick<Feedback, 'activity' | 'agent' | 'note' | 'atMs'> & Pick<SavedOutcome, 'task'> {
     return { activity, task: group.task.id, agent, ...(note !== undefined && { note }), atMs: this.#nowMs() }

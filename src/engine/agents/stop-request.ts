@@ -3,11 +3,12 @@ import { isPhoneNumber } from '../../dialer/phone-number.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import { type AgentName, FIRST_CORPORATION } from '../../kernel/ids.ts'
 import type { WriteEntry } from '../record-writer.ts'
+import type { EarlierCall } from './earlier-calls.ts'
 import type { RecentCall } from './recent-calls.ts'
 
 /** Undefined for a caller whose number the switch did not tell: nothing can be stopped. */
 export function doNotCallEntry(
-  { shown, live }: RecentCall,
+  { shown, live }: RecentCall | EarlierCall,
   agent: AgentName,
   reason: string,
   atMs: AtMs,

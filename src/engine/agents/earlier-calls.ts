@@ -30,7 +30,8 @@ export interface EarlierCall {
 type LateAnswer = OrderAnswer | Promise<OrderAnswer>
 
 const ATTEMPT = new RegExp(`^${OUR_PREFIX}att-(\\d{1,15})$`)
-const AWAY: OrderAnswer = { ok: false, why: 'This cannot be looked up now. Try again.' }
+const no = (why: string): OrderAnswer => ({ ok: false, why })
+const AWAY = no('This cannot be looked up now. Try again.')
 
 /** Attempts in the database, by the names of their calls. */
 export class EarlierCalls {

@@ -17,6 +17,7 @@ export const ANSWERS: Readonly<Record<string, Sinks>> = {
   'src/engine/agents/consults.ts': { calls: { no: 0, lost: 1 } },
   'src/engine/agents/dial-by-hand.ts': { calls: { no: 0, refuse: 0 } },
   'src/engine/agents/dial-number.ts': ORDERS,
+  'src/engine/agents/earlier-calls.ts': ORDERS,
   'src/engine/agents/recent-calls.ts': ORDERS,
   'src/engine/agents/save-outcome.ts': ORDERS,
   'src/engine/agents/caller-outcomes.ts': { members: ['why'] },

@@ -76,6 +76,14 @@ export function callOf(leg: LegId): CallId {
 /** Prefix of everything the engine creates in the switch, to find it again after a restart (law 4). */
 export const OUR_PREFIX = 'sb-'
 
+const ATTEMPT = new RegExp(`^${OUR_PREFIX}att-(\\d{1,15})$`)
+
+/** The attempt whose leg, and so whose call, has this name; undefined for every other name. */
+export function attemptNamed(name: string): AttemptId | undefined {
+  const [, digits] = ATTEMPT.exec(name) ?? []
+  return digits === undefined ? undefined : (Number(digits) as AttemptId)
+}
+
 /** A message that a caller leaves, by its beginning. The name tells a later engine, and the switch, what it is. */
 export function messageOf(leg: LegId, atMs: AtMs): RecordingId {
   return `${leg}-message-${atMs}` as RecordingId

@@ -1,6 +1,6 @@
 import { open, rename, rm, stat } from 'node:fs/promises'
 import type { AtMs, Clock, Timer } from '../../kernel/clock.ts'
-import { type LegId, OUR_PREFIX } from '../../kernel/ids.ts'
+import { attemptNamed, type LegId, OUR_PREFIX } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { CallEventLog, LoggedArrival, LoggedLeg } from '../../ports/pbx.ts'
 import { type CallEvent, loggedArrivalFrom, loggedLegFrom, readCallEvent } from './cel-lines.ts'
@@ -67,14 +67,13 @@ export function celReader(file: string, { clock, log, daysMax }: CelReaderOption
 
 /** Enough to meet the highest one: legs are named in the order in which they are claimed. */
 const NEWEST_EVENTS = 2_000
-const ATTEMPT = new RegExp(`^${OUR_PREFIX}att-(\\d{1,15})$`)
 
 /** The highest attempt among the newest events of these files; 0 without any, or where nothing can be read. */
 export async function highestAttemptIn(file: string): Promise<number> {
   let [highest, events] = [0, 0]
   try {
-    for await (const { leg } of eventsBackwards([file, `${file}.1`], (one) => ATTEMPT.test(one))) {
-      highest = Math.max(highest, Number(ATTEMPT.exec(leg)![1]))
+    for await (const { leg } of eventsBackwards([file, `${file}.1`], (one) => attemptNamed(one) !== undefined)) {
+      highest = Math.max(highest, attemptNamed(leg)!)
       if (++events === NEWEST_EVENTS) break
     }
   } catch {

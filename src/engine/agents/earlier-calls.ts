@@ -1,5 +1,5 @@
 /** Calls of agents that the memory of this engine lacks: what is still said about them after a restart is not lost. */
-import { type AgentName, type AttemptId, type CallId, type LegId, OUR_PREFIX } from '../../kernel/ids.ts'
+import { type AgentName, attemptNamed, type CallId, type LegId } from '../../kernel/ids.ts'
 import type { OrderAnswer } from '../../ports/agent-desktop.ts'
 import type { DueTask } from '../../ports/attempt.ts'
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
@@ -29,7 +29,6 @@ export interface EarlierCall {
 
 type LateAnswer = OrderAnswer | Promise<OrderAnswer>
 
-const ATTEMPT = new RegExp(`^${OUR_PREFIX}att-(\\d{1,15})$`)
 const no = (why: string): OrderAnswer => ({ ok: false, why })
 const AWAY = no('This cannot be looked up now. Try again.')
 
@@ -62,8 +61,8 @@ export class EarlierCalls {
   /** Undefined: the agent had no such call, or it ended too long ago. */
   async #find(agent: AgentName, call: CallId): Promise<EarlierCall | undefined> {
     const { campaigns, dialerRepository } = this.#options
-    const id = Number(ATTEMPT.exec(call)?.[1]) as AttemptId
-    if (Number.isNaN(id)) return undefined
+    const id = attemptNamed(call)
+    if (id === undefined) return undefined
     const corporations = [...new Set([...campaigns.all()].map(({ stored }) => stored.corporation))]
     const [attempt] = await dialerRepository.findAttempts({ corporations, ids: [id] })
     if (!attempt || attempt.agent !== agent || attempt.endedAtMs === null) return undefined

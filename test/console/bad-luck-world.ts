@@ -18,7 +18,7 @@ interface Line {
 }
 
 /** What may go wrong at any moment. */
-const MISFORTUNES = ['switchKilled', 'lineCut', 'forgotten', 'networkAway', 'answersLost'] as const
+const MISFORTUNES = ['switchKilled', 'lineCut', 'forgotten', 'networkAway', 'answersLost', 'moved'] as const
 
 export class BadLuckWorld {
   readonly #clock = new VirtualClock()
@@ -30,6 +30,8 @@ export class BadLuckWorld {
   #password = 0
   #contact: Line | undefined
   #leg = 0
+  /** The leg whose sound comes another way than the switch takes it from. */
+  #unheard: number | undefined
   #isSwitchUp = true
   #isNetworkUp = true
   #isAnswered = true
@@ -49,7 +51,7 @@ export class BadLuckWorld {
   /** The leg that the engine has, and whether the page has the same. */
   get isTogether(): boolean {
     const { state, leg, failure } = this.view
-    return state === 'live' && failure === undefined && leg === String(this.#leg)
+    return state === 'live' && failure === undefined && leg === String(this.#leg) && this.#unheard !== this.#leg
   }
 
   tell(event: PhoneEvent): void {
@@ -66,6 +68,11 @@ export class BadLuckWorld {
     const forMs = randomInt(this.#random, 100, 20_000)
     if (which === 'switchKilled') this.#killSwitch(forMs)
     if (which === 'lineCut') this.#cut(this.#line)
+    if (which === 'moved' && this.view.state === 'live' && this.view.leg === String(this.#leg)) {
+      const leg = this.#leg
+      this.#unheard = leg
+      this.#soon(() => this.tell({ type: 'sound.moved', leg: String(leg) }))
+    }
     if (which === 'forgotten') this.#contact = undefined
     if (which === 'networkAway') {
       this.#isNetworkUp = false
@@ -157,6 +164,10 @@ export class BadLuckWorld {
       if (this.#isAnswered) this.#soon(() => this.tell({ type: 'renegotiated' }))
     }
     if (command.type === 'askFreshLeg' && this.#isNetworkUp) this.#soon(() => this.#ring())
+    if (command.type === 'doubt') {
+      if (!this.#isNetworkUp) this.#soon(() => this.tell({ type: 'doubt.failed' }))
+      else if (this.#unheard === this.#leg) this.#soon(() => this.#ring())
+    }
     if (command.type === 'answer') this.#answer(command.leg)
   }
 

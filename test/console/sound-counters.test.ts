@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SoundCounters, soundCountOf } from '../../src/console/phone/sound-counters.ts'
+import { SoundCounters, soundCountOf, soundPathOf } from '../../src/console/phone/sound-counters.ts'
 
 /** One look a second: packets of sound in and out of that second, and bytes of any kind. */
 function looks(
@@ -120,4 +120,12 @@ test('the counters of the browser are summed', () => {
     { type: 'candidate-pair', bytesReceived: 23 },
   ]
   expect(soundCountOf(rows)).toEqual({ received: 7, sent: 5, arrivedBytes: 723 })
+})
+
+test('the way of the sound is the pair that the transport names', () => {
+  const rows = [
+    { type: 'candidate-pair', id: 'old' },
+    { type: 'transport', selectedCandidatePairId: 'new' },
+  ]
+  expect([soundPathOf(rows), soundPathOf([])]).toEqual(['new', undefined])
 })

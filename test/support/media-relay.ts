@@ -2,6 +2,7 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
 
 export interface MediaRelay {
   /** For the next page. Runs before its own scripts: all its legs reach the switch through the relay. */
@@ -11,6 +12,11 @@ export interface MediaRelay {
   /** Every so manieth packet that comes to the page is lost. */
   loseEvery(count: number): void
   heal(): void
+  /**
+   * All legs of the page go another way from now on, as Chromium chooses by itself on a machine with two addresses after
+   * a stall (measured): the switch sees another source, and what it sends still comes. Their counters say so.
+   */
+  move(page: Page): Promise<void>
   /** Since the latest `drop`; a page sends 50 packets of sound a second. */
   droppedToSwitch(): number
   close(): void
@@ -24,6 +30,8 @@ const PAIRS_A_PAGE = 4
 interface Side {
   readonly socket: Socket
   readonly port: number
+  /** What it sends goes by this one. */
+  outlet: Socket
   /** Where its packets come from: the latest one. */
   peer: { readonly address: string; readonly port: number } | undefined
 }
@@ -35,7 +43,8 @@ export async function mediaRelay(): Promise<MediaRelay> {
   let lostEvery = 0
   let passed = 0
   const pairs: { page: number; switch: number }[] = []
-  const sockets: Socket[] = []
+  const others: Socket[] = []
+  const legs: { readonly near: Side; readonly far: Side }[] = []
   for (let at = 0; at < PAIRS; at++) {
     const [near, far] = [await side(), await side()]
     join(near, far, () => {
@@ -46,7 +55,7 @@ export async function mediaRelay(): Promise<MediaRelay> {
     const isLost = () => lostEvery > 0 && ++passed % lostEvery === 0
     join(far, near, () => dropped === 'both' || dropped === 'toPage' || isLost())
     pairs.push({ page: near.port, switch: far.port })
-    sockets.push(near.socket, far.socket)
+    legs.push({ near, far })
   }
   return {
     script: () => `globalThis.relayPairs = ${JSON.stringify(pairs.splice(0, PAIRS_A_PAGE))}\n${SCRIPT}`,
@@ -61,9 +70,18 @@ export async function mediaRelay(): Promise<MediaRelay> {
       dropped = 'none'
       lostEvery = 0
     },
+    async move(page) {
+      for (const { near, far } of legs.filter((leg) => leg.far.peer)) {
+        const other = await side()
+        join(other, near, () => false)
+        far.outlet = other.socket
+        others.push(other.socket)
+      }
+      await page.evaluate(() => (globalThis as never as { relayMoved(): void }).relayMoved())
+    },
     droppedToSwitch: () => droppedToSwitch,
     close() {
-      for (const socket of sockets) socket.close()
+      for (const socket of [...others, ...legs.flatMap(({ near, far }) => [near.socket, far.socket])]) socket.close()
     },
   }
 }
@@ -74,12 +92,12 @@ async function side(): Promise<Side> {
   socket.bind(0, resolve)
   await promise
   socket.on('error', () => {})
-  return { socket, port: socket.address().port, peer: undefined }
+  return { socket, port: socket.address().port, outlet: socket, peer: undefined }
 }
 
 function join(from: Side, to: Side, isDropped: () => boolean): void {
   from.socket.on('message', (packet, { address, port }) => {
     from.peer = { address, port }
-    if (to.peer && !isDropped()) to.socket.send(packet, to.peer.port, to.peer.address)
+    if (to.peer && !isDropped()) to.outlet.send(packet, to.peer.port, to.peer.address)
   })
 }

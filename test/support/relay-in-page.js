@@ -40,3 +40,20 @@ Object.defineProperty(prototype, 'localDescription', {
     return own && { type: own.type, sdp: withPort(own.sdp, pairOf(this).switch) }
   },
 })
+
+/** What `getStats` says of the path (W3C WebRTC Stats 8.12), as after a choice of the browser's own. */
+const pathOfPeer = new WeakMap()
+const peers = []
+const { getStats } = prototype
+prototype.getStats = async function () {
+  if (!peers.includes(this)) peers.push(this)
+  const rows = new Map()
+  for (const [id, row] of await getStats.call(this)) {
+    const isMoved = row.type === 'transport' && pathOfPeer.has(this)
+    rows.set(id, isMoved ? { ...row, selectedCandidatePairId: pathOfPeer.get(this) } : row)
+  }
+  return rows
+}
+globalThis.relayMoved = () => {
+  for (const peer of peers) pathOfPeer.set(peer, 'the other')
+}

@@ -38,6 +38,10 @@ export type PhoneEvent =
   /** Whether the microphone gives nothing while the other side talks. */
   | { readonly type: 'flat'; readonly isFlat: boolean }
   | { readonly type: 'sound.back' | 'sound.failed'; readonly leg: string }
+  /** The browser has chosen another way to the switch. */
+  | { readonly type: 'sound.moved'; readonly leg: string }
+  /** The engine has not heard of it. */
+  | { readonly type: 'doubt.failed' }
   | { readonly type: 'network.changed' }
   // The engine. `leg.ended`: it has ended the leg, whatever SIP says.
   | { readonly type: 'leg.expected' | 'leg.ended'; readonly leg: string }
@@ -134,6 +138,8 @@ export const PHONE_LIMITS = {
   leglessMs: 2_000,
   /** In a row, for a leg that does not come; then the phone registers anew. */
   asks: 3,
+  /** What was sent by the way before has come by then, and is not taken for what comes by the new one. */
+  movedMs: 500,
   /** A switch that is starting takes a connection, and drops what is said on it (Asterisk 22.10.1, measured). */
   unansweredMs: 4_000,
 } as const

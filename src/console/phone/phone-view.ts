@@ -31,7 +31,7 @@ export interface PhoneView {
 
 interface LiveValue {
   readonly signal: 'there' | 'renegotiating' | { readonly deaf: string }
-  readonly sound: 'good' | 'silent'
+  readonly sound: 'good' | 'moved' | 'unasked' | 'silent'
   readonly microphone: 'open' | 'replacing' | 'missing'
 }
 

@@ -15,6 +15,7 @@
  * | live | sound both ways | leg.ended ▶ legless; fresh INVITE ▶ answering |
  * | live, signal: deaf | SIP connection lost | registered ▶ renegotiating; that refused or 2 s ▶ a fresh leg asked |
  * | | and no leg any more | ▶ registering |
+ * | live, sound: moved | another way to the switch | 0.5 s ▶ good, and the engine listens |
  * | live, sound: silent | ICE disconnected, no packets for 3 s | back ▶ good; failed, or idle ▶ a fresh leg asked |
  * | lost | nothing works | tried again every 2 s |
  * | closing | logOut | done |
@@ -218,19 +219,23 @@ export const phoneMachine = setup({
         signal,
         sound: {
           initial: 'good',
+          on: {
+            'sound.moved': { guard: 'isOurLeg', target: '.moved' },
+            'sound.unstable': [
+              // Nobody is disturbed by a fresh leg, and whoever cannot be heard is not ready.
+              { guard: and(['isOurLeg', 'isIdle']), target: '.silent', actions: ['noteWay', 'askFreshLeg'] },
+              { guard: 'isOurLeg', target: '.silent', actions: ['noteWay', 'doubt'] },
+            ],
+          },
           states: {
-            good: {
-              on: {
-                'sound.unstable': [
-                  // Nobody is disturbed by a fresh leg, and whoever cannot be heard is not ready.
-                  { guard: and(['isOurLeg', 'isIdle']), target: 'silent', actions: ['noteWay', 'askFreshLeg'] },
-                  { guard: 'isOurLeg', target: 'silent', actions: ['noteWay', 'doubt'] },
-                ],
-              },
-            },
+            good: { on: { 'doubt.failed': 'unasked' } },
+            // The switch alone knows whether it takes what comes from there (calls-and-flows-104).
+            moved: { after: { [PHONE_LIMITS.movedMs]: { target: 'good', actions: 'doubt' } } },
+            unasked: { after: { [PHONE_LIMITS.retryMs]: { target: 'good', actions: 'doubt' } } },
             silent: {
               on: {
-                'sound.back': { guard: 'isOurLeg', target: 'good' },
+                'sound.back': { guard: 'isOurLeg', target: 'moved' },
+                'sound.unstable': {},
                 'sound.failed': { guard: and(['isOurLeg', not(isDeaf)]), ...toFreshLeg },
               },
             },

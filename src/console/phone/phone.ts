@@ -125,7 +125,7 @@ export class Phone {
       case 'askFreshLeg':
         return void this.#options.door.renewLeg().catch(() => {})
       case 'doubt':
-        return void this.#options.door.doubt().catch(() => {})
+        return void this.#options.door.doubt().catch(() => this.send({ type: 'doubt.failed' }))
       case 'endShift':
         this.#beeper.close()
         return void this.#options.door.end().catch(() => {})

@@ -46,6 +46,12 @@ export class SoundCounters {
   }
 }
 
+/** The way of the sound: the pair of ICE candidates that the browser has chosen, by its id (W3C WebRTC Stats 8.12). */
+export function soundPathOf(rows: Iterable<Readonly<Record<string, unknown>>>): unknown {
+  for (const { type, selectedCandidatePairId } of rows) if (type === 'transport') return selectedCandidatePairId
+  return undefined
+}
+
 /** The sums of what `getStats` says (W3C WebRTC Stats 7.3, 7.5, 7.18); the checks of ICE itself are not counted. */
 export function soundCountOf(rows: Iterable<Readonly<Record<string, unknown>>>): SoundCount {
   let [received, sent, arrivedBytes] = [0, 0, 0]

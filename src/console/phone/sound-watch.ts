@@ -6,7 +6,7 @@ import { MutedVoice } from './muted-voice.ts'
 import type { PhoneReport } from './phone-door.ts'
 import type { PhoneEvent } from './phone-messages.ts'
 import type { PhoneView } from './phone-view.ts'
-import { SoundCounters, soundCountOf } from './sound-counters.ts'
+import { SoundCounters, soundCountOf, soundPathOf } from './sound-counters.ts'
 import { qualityCountOf, SoundQuality, type SoundQualityFigures } from './sound-quality.ts'
 
 interface SoundWatchOptions {
@@ -36,6 +36,7 @@ export class SoundWatch {
   readonly #meter = new LevelMeter()
   readonly #voice = new MutedVoice()
   #leg: string | undefined
+  #path: unknown
   #reported: PhoneReport['what'] = 'good'
   #reportedAtMs = 0
   #listening: Timer | undefined
@@ -86,6 +87,7 @@ export class SoundWatch {
     const nowMs = clock.nowMs()
     const rows = [...counted.values()]
     if (leg !== this.#leg) this.#begin(leg, nowMs)
+    this.#lookAtPath(leg, soundPathOf(rows))
     const way = this.#counters.take(soundCountOf(rows), nowMs, this.expectsSound)
     if (way !== undefined) tell({ type: 'sound.unstable', leg, way })
     // ICE tells its own return.
@@ -100,8 +102,16 @@ export class SoundWatch {
     this.#report(silent ?? figures?.poor ?? 'good', figures, nowMs)
   }
 
+  /** Browsers move by themselves, and tell of it here alone. */
+  #lookAtPath(leg: string, path: unknown): void {
+    const before = this.#path
+    this.#path = path
+    if (before !== undefined && path !== before) this.#options.tell({ type: 'sound.moved', leg })
+  }
+
   #begin(leg: string, nowMs: number): void {
     this.#leg = leg
+    this.#path = undefined
     this.#counters.begin(nowMs)
     this.#quality.begin()
     this.#flat.begin()

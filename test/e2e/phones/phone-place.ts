@@ -11,7 +11,15 @@ import type { PhoneNumber } from '../../../src/kernel/ids.ts'
 import type { Contact } from '../../../src/sim/person.ts'
 import { type TestBrowser, testBrowser } from '../../support/browser.ts'
 import { faultProxy } from '../../support/fault-proxy.ts'
-import { type AttemptOut, attemptsOf, becomesTrue, importTasks, makeCampaign, makeSystem } from '../campaign-live.ts'
+import {
+  type AttemptOut,
+  attemptsOf,
+  becomesTrue,
+  importTasks,
+  leftOn,
+  makeCampaign,
+  makeSystem,
+} from '../campaign-live.ts'
 import { TEAM } from '../campaign-place.ts'
 import { startCampaignService } from '../campaign-service.ts'
 
@@ -157,10 +165,12 @@ export async function openPhonePlace(agents: readonly string[] = ['anna'], optio
       await becomesTrue(clock, async () => (await ended()) !== undefined)
       return (await ended())!
     },
-    /** Whether more of the agent's microphone comes to an ear. */
-    hears(ear: RtpEar, more = 300): Promise<boolean> {
-      const before = ear.heardTone(AGENT_HZ)
-      return becomesTrue(clock, () => ear.heardTone(AGENT_HZ) >= before + more)
+    /** Once more of the agent's microphone comes to an ear. Throws what the ear heard, and what the switch has. */
+    async hears(ear: RtpEar, more = 300): Promise<true> {
+      const before = ear.heard
+      const isHeard = () => ear.heardTone(AGENT_HZ) >= before.tonesMs[AGENT_HZ]! + more
+      if (await becomesTrue(clock, isHeard)) return true
+      throw new Error(`no agent was heard: ${JSON.stringify([before, ear.heard, await leftOn(it.place)])}`)
     },
     /** Whether the callee's voice comes out of the speaker of the page. */
     async pageHears(page: Page): Promise<boolean> {

@@ -41,19 +41,16 @@ Object.defineProperty(prototype, 'localDescription', {
   },
 })
 
-/** What `getStats` says of the path (W3C WebRTC Stats 8.12), as after a choice of the browser's own. */
-const pathOfPeer = new WeakMap()
-const peers = []
+const peers = new Set()
+const moved = new WeakSet()
 const { getStats } = prototype
+/** Names another path (W3C WebRTC Stats 8.12) for whoever was moved, as after a choice of the browser's own. */
 prototype.getStats = async function () {
-  if (!peers.includes(this)) peers.push(this)
-  const rows = new Map()
-  for (const [id, row] of await getStats.call(this)) {
-    const isMoved = row.type === 'transport' && pathOfPeer.has(this)
-    rows.set(id, isMoved ? { ...row, selectedCandidatePairId: pathOfPeer.get(this) } : row)
-  }
-  return rows
+  peers.add(this)
+  const named = moved.has(this) ? { selectedCandidatePairId: 'the other' } : {}
+  const rows = [...(await getStats.call(this))]
+  return new Map(rows.map(([id, row]) => [id, row.type === 'transport' ? { ...row, ...named } : row]))
 }
 globalThis.relayMoved = () => {
-  for (const peer of peers) pathOfPeer.set(peer, 'the other')
+  for (const peer of peers) moved.add(peer)
 }

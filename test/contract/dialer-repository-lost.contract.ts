@@ -118,12 +118,13 @@ export function lostContract(shop: () => Shop): void {
 
     test('is the same call when its node is back, and serves the caller under another name', async () => {
       const { dialerRepository, node } = shop()
-      const [told, again] = [shop().callIn({ result: 'dropped' }), shop().callIn({ hungUpBy: 'caller' })]
+      const told = shop().callIn({ result: 'dropped' })
+      const again = shop().callIn({ hungUpBy: 'caller', caller: told.caller })
       const { leg } = begun(told.call)
       const first = await dialerRepository.finishCall({ ...told, leg })
       if (first.outcome !== 'recorded') throw new Error(first.outcome)
       const { activity } = first
-      await dialerRepository.callBegan(node, { ...begun(again.call), leg })
+      await dialerRepository.callBegan(node, { ...begun(again.call), leg, caller: again.caller })
       const note = { feedbackType: 'paid', isFinal: true, atMs: shop().nowMs() } as const
       const outcome = { call: again.call, agent: ANNA, eventName: `outcome of ${again.call}`, ...note }
       await dialerRepository.recordCallerFeedback(outcome)

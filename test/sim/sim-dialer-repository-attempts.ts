@@ -112,9 +112,11 @@ export function finishCall(memory: SimRepositoryState, call: FinishedCall): Fini
 }
 
 /** Who is still there when their node is started anew is served under another name: it is the same call. */
-function settledBefore(memory: SimRepositoryState, { call, leg, endedAtMs }: FinishedCall): ActivityId | undefined {
+function settledBefore(memory: SimRepositoryState, told: FinishedCall): ActivityId | undefined {
+  const { call, leg, caller, called, endedAtMs } = told
   const isSame = (one: FinishedCall) =>
-    !one.attempt && one.leg === leg && (one.hungUpBy === undefined || one.endedAtMs === endedAtMs)
+    one.leg === leg && one.caller === caller && one.called === called && !one.attempt && isUnseen(one)
+  const isUnseen = (one: FinishedCall) => one.hungUpBy === undefined || one.endedAtMs === endedAtMs
   const found = leg === undefined ? undefined : [...memory.calls.values()].find(isSame)
   if (found) memory.openCalls.delete(call)
   return found?.id

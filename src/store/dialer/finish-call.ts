@@ -90,7 +90,7 @@ ${givenCall(text)}, activity as (
     ${HAS_RECORDING}
     from given_call g
    where not exists (select from call_activities s
-     where ${settledBefore('g.leg', 'g.ended_at_ms')} and s.call <> g.call)
+     where ${settledBefore('g.leg', 'g.caller', 'g.called', 'g.ended_at_ms')} and s.call <> g.call)
   on conflict (call) do nothing
   returning id, external_system_id
 ), recorded as (
@@ -130,17 +130,15 @@ async function write(transaction: Transaction, call: FinishedCall, endsAttempt: 
 }
 
 const EARLIER = `
-select s.id from call_activities s where s.call = $1 or ${settledBefore('$2::text', '$3::bigint')}
+select s.id from call_activities s where s.call = $1 or ${settledBefore('$2::text', '$3', '$4', '$5::bigint')}
  order by s.call = $1 desc limit 1`
 
 function recorded(activity: ActivityId): FinishCallResult {
   return { outcome: 'already recorded', activity }
 }
 
-async function findEarlier(
-  transaction: Transaction,
-  { call, leg, endedAtMs }: FinishedCall,
-): Promise<ActivityId | undefined> {
-  const [row] = await ask<{ id: ActivityId }>(transaction, EARLIER, [call, leg ?? null, endedAtMs])
+async function findEarlier(transaction: Transaction, given: FinishedCall): Promise<ActivityId | undefined> {
+  const { call, leg, caller, called, endedAtMs } = given
+  const [row] = await ask<{ id: ActivityId }>(transaction, EARLIER, [call, leg ?? null, caller, called, endedAtMs])
   return row?.id
 }

@@ -28,8 +28,9 @@ export const recordingsOf = (activity: 'activity' | 'amended') => `
  * started anew is served under another name, and it is the same call (calls-and-flows-104). Told twice, it has the end
  * that was told.
  */
-export const settledBefore = (leg: string, endedAtMs: string) =>
-  `s.leg = ${leg} and s.attempt_id is null and (s.hung_up_by is null or s.ended_at_ms = ${endedAtMs})`
+export const settledBefore = (leg: string, caller: string, called: string, endedAtMs: string) =>
+  `s.leg = ${leg} and s.caller = ${caller} and s.called = ${called} and s.attempt_id is null
+     and (s.hung_up_by is null or s.ended_at_ms = ${endedAtMs})`
 
 /** Whether a recording of the given call can be played. */
 export const HAS_RECORDING = `jsonb_path_exists(coalesce(g.recordings, '[]'), '$[*] ? (@.state == "ready")')`

@@ -26,8 +26,9 @@ export const openCalls = {
       control,
       `insert into open_calls as o (call, node, leg, corporation_id, caller, called, created_at_ms, progress,
          activity_id)
-       select $1::text, $2, $3::text, $4, $5, $6, $7, $8::jsonb, coalesce(
-           (select s.id from call_activities s where ${settledBefore('$3', 'null')} limit 1), nextval('activity_ids'))
+       select $1::text, $2, $3::text, $4, $5::text, $6::text, $7, $8::jsonb, coalesce(
+           (select s.id from call_activities s where ${settledBefore('$3', '$5', '$6', 'null')} limit 1),
+           nextval('activity_ids'))
         where not exists (select from call_activities where call = $1)
        on conflict (call) do update set progress = coalesce(excluded.progress, o.progress)`,
       [

@@ -155,7 +155,7 @@ export function sipCopiesConfig({ port }: AriAccess): string {
 
 /**
  * `rtp.conf`: audio is accepted from the source alone that was learned in the first 5 s (`strictrtp`; for browsers that
- * move, see calls-and-flows-104). ICE (RFC 8445) is for browsers: endpoints without `webrtc` neither offer nor take it.
+ * move, see calls-and-flows-105). ICE (RFC 8445) is for browsers: endpoints without `webrtc` neither offer nor take it.
  */
 export function rtpConfig({ rtpFrom, rtpTo }: Pick<AsteriskConfig, 'rtpFrom' | 'rtpTo'>): string {
   return configText([

@@ -74,6 +74,9 @@ interface RecordWriterOptions {
 /** Writes at the same time: a fraction of the connections that the record half has. */
 const AT_ONCE_MAX = 4
 const RETRY_MS = 500
+/** Another node settles what it took over within a minute, and within ten where its database is slow. */
+const TELL_AGAIN_MS = 60_000
+const TRIES_MAX = 10
 
 /** A write-behind queue with a spool. */
 export class RecordWriter {
@@ -85,6 +88,7 @@ export class RecordWriter {
   readonly #freeListeners = new Map<string, (() => void)[]>()
   #spilled = new WeakSet<WriteEntry>()
   readonly #onKept = new WeakMap<WriteEntry, () => void>()
+  readonly #tries = new WeakMap<WriteEntry, number>()
   #retry: Timer | undefined
   #isAway = false
 
@@ -175,13 +179,24 @@ export class RecordWriter {
   }
 
   #written(entry: WriteEntry, outcome: unknown): void {
-    if (isRefused(outcome)) {
-      const { what, key } = entry
-      this.#options.log.error({ what, key, outcome }, 'entry refused: another node has settled the attempt')
-    }
+    if (isRefused(outcome)) this.#refused(entry, outcome)
     this.#lookWhetherBack()
     this.#kept(entry)
     this.#options.onWritten(entry, outcome)
+  }
+
+  /** The end of a call is told again when the other node has settled the attempt, and amends that (campaigns-123). */
+  #refused(entry: WriteEntry, outcome: unknown): void {
+    const { what, key } = entry
+    const { clock, log, spool } = this.#options
+    const tries = (this.#tries.get(entry) ?? 0) + 1
+    if (what === 'callEnded' && tries < TRIES_MAX) {
+      this.#tries.set(entry, tries)
+      clock.schedule(clock.nowMs() + TELL_AGAIN_MS, () => this.write(entry))
+      return
+    }
+    log.error({ what, key, outcome }, 'entry refused: another node has the attempt, or the database does not know it')
+    if (what === 'callEnded') spool.setAside(entry)
   }
 
   #tellFree(key: string): void {

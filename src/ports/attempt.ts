@@ -286,7 +286,7 @@ export interface AttemptEnd {
     | { readonly status: FinishedStatus }
 }
 
-/** `fenced off`: another lease holds the attempt now. `already ended`: the first end stands (INV-O2). */
+/** `fenced off`: another lease has the attempt; a talk is noted. `already ended`: the first end stands (INV-O2). */
 export type AttemptWrite = 'written' | 'already ended' | 'fenced off' | 'no such attempt'
 
 export interface Attempt {

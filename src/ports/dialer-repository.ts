@@ -41,7 +41,7 @@ import type { RecordingMade } from './call-recordings.ts'
 import type { FinishedStatus, TaskOfNumber, TypedNumber } from './call-task.ts'
 import type { CampaignLearning } from './campaign-learning.ts'
 import type { CallTraffic } from './flows/flow-traffic.ts'
-import type { OpenCall } from './open-call.ts'
+import type { LeftCall, OpenCall } from './open-call.ts'
 import type { Outcome, OutcomeRecords } from './outcome.ts'
 import type { CallbackRefusal, KeepPlace, PlaceInQueue } from './queue-place.ts'
 import type { TransferMade } from './transfer.ts'
@@ -194,7 +194,7 @@ export interface FinishedCall {
   readonly eventName: string
 }
 
-/** `already recorded`: asked twice, as after an answer that got lost; nothing changed. */
+/** `already recorded`: asked twice, and nothing changed; or settled by another node without us, and amended. */
 export type FinishCallResult =
   | { readonly outcome: 'recorded' | 'already recorded'; readonly activity: ActivityId }
   | { readonly outcome: 'refused'; readonly why: Exclude<AttemptWrite, 'written' | 'already ended'> }
@@ -328,6 +328,8 @@ export interface DialerRepository extends OutcomeRecords {
   callBegan(node: string, call: OpenCall): Promise<void>
   /** Calls that came in at this node and have no end yet, by its name. */
   openCalls(node: string): Promise<readonly OpenCall[]>
+  /** The oldest 1,000 of nodes that have no lease. None without a lease of ours. */
+  leftCalls(lease: NodeLease): Promise<readonly LeftCall[]>
   /** Those of these callers' legs that belong to no open and to no finished call. */
   unknownLegs(legs: readonly LegId[]): Promise<readonly LegId[]>
   finishCall(call: FinishedCall): Promise<FinishCallResult>

@@ -18,6 +18,11 @@ export interface OpenCall {
   readonly progress?: CallProgress
 }
 
+/** One without an end, of a node that has no lease. */
+export interface LeftCall extends OpenCall {
+  readonly node: string
+}
+
 /** How far an inbound call came: an engine after a crash goes on from here, and records it. */
 export interface CallProgress {
   readonly answeredAtMs: AtMs

@@ -70,27 +70,6 @@ export function callsContract(shop: () => Shop): void {
       expect(await dialerRepository.finishCall(mine)).toMatchObject({ outcome: 'recorded' })
     })
 
-    test('that was a talk ends the task also if another node took its attempt over, and could not know', async () => {
-      const { dialerRepository, node } = shop()
-      const [attempt, promised] = [await shop().dialed(), await shop().dialed()]
-      const newer = await dialerRepository.takeLease(node, HOUR_MS)
-      await dialerRepository.adoptAttempts(newer)
-      const settled = { result: 'unknown', fence: newer.fence } as const
-      const callback = { askedByContact: true, agent: ANNA, atMs: shop().nowMs() + HOUR_MS, nowMs: shop().nowMs() }
-      for (const one of [attempt, promised]) {
-        const call = shop().callOut(one, shop().noAnswer(one, settled))
-        if (one === promised) await dialerRepository.setCallback({ ...callback, task: one.task.id, attempt: one.id })
-        await dialerRepository.finishCall(call)
-        const talk = { ...call, attempt: shop().talked(one), result: 'answered' } as const
-        const known = { outcome: 'already recorded', activity: one.activity }
-        expect(await dialerRepository.finishCall(talk)).toEqual(known)
-        expect(await shop().eventsAbout(one.activity)).toBe(1)
-        expect(await shop().attemptsOf(one.task.id)).toMatchObject([{ result: 'unknown' }])
-      }
-      const statusOf = async ({ task }: typeof attempt) => (await shop().task(task.id)).status
-      expect([await statusOf(attempt), await statusOf(promised)]).toEqual(['answered', 'callback'])
-    })
-
     test('that came in gets an activity of the same id sequence, and an event', async () => {
       const { dialerRepository } = shop()
       const attempt = await shop().dialed()

@@ -23,6 +23,10 @@ export function simDialerRepositoryWorld(
     dialerRepository: inTime(sim, clock),
     nowMs: () => clock.nowMs(),
     eventsAbout: async (activity) => sim.view.events.filter((event) => event.activity === activity).length,
+    async callOf(activity) {
+      const { result = null, agent = null, talkMs, recordings } = sim.view.calls.get(activity)!
+      return { result, agent, talkMs, recordings: recordings.length }
+    },
     close: async () => {},
   }
 }

@@ -35,6 +35,14 @@ import type {
 } from '../../src/ports/dialer-repository.ts'
 import type { DialerRepositoryWithStops } from '../support/stop-control.ts'
 
+/** As it is stored. */
+export interface StoredCall {
+  readonly result: string | null
+  readonly agent: string | null
+  readonly talkMs: number
+  readonly recordings: number
+}
+
 /** A database to run the suite on. Nothing else in it may dial, claim or end during a test. */
 export interface DialerRepositoryWorld {
   readonly dialerRepository: DialerRepositoryWithStops
@@ -42,6 +50,8 @@ export interface DialerRepositoryWorld {
   nowMs(): AtMs
   /** How many rows of the outbox are about this call. */
   eventsAbout(activity: ActivityId): Promise<number>
+  /** How the call is stored, with the number of its recordings. */
+  callOf(activity: ActivityId): Promise<StoredCall>
   close(): Promise<void>
 }
 
@@ -268,6 +278,10 @@ export class Shop {
 
   eventsAbout(activity: ActivityId): Promise<number> {
     return this.#world.eventsAbout(activity)
+  }
+
+  callOf(activity: ActivityId): Promise<StoredCall> {
+    return this.#world.callOf(activity)
   }
 }
 

@@ -8,6 +8,7 @@ import { claimContract } from './dialer-repository-claim.contract.ts'
 import { dueTaskContract } from './dialer-repository-due-task.contract.ts'
 import { importContract, validityContract } from './dialer-repository-import.contract.ts'
 import { leasesContract } from './dialer-repository-leases.contract.ts'
+import { lostContract } from './dialer-repository-lost.contract.ts'
 import { learningContract, pauseContract } from './dialer-repository-pause.contract.ts'
 import { racesContract } from './dialer-repository-races.contract.ts'
 import { tasksContract } from './dialer-repository-tasks.contract.ts'
@@ -35,6 +36,7 @@ export function dialerRepositoryContract(name: string, makeWorld: () => Promise<
     dueTaskContract(shop)
     attemptsContract(shop)
     callsContract(shop)
+    lostContract(shop)
     tasksContract(shop)
     validityContract(shop)
     callbacksContract(shop)

@@ -2,7 +2,7 @@
 
 import { assert } from '../../src/kernel/assert.ts'
 import type { AtMs } from '../../src/kernel/clock.ts'
-import type { CampaignId, LegId } from '../../src/kernel/ids.ts'
+import type { ActivityId, CampaignId, LegId } from '../../src/kernel/ids.ts'
 import {
   type AnsweredAttempt,
   type AnsweredSums,
@@ -28,9 +28,10 @@ import { carryPromise, followMachine } from './sim-dialer-repository-tasks.ts'
 /** More attempts than one search may answer (D-11). */
 const ATTEMPTS_MAX = 1000
 
-/** Told twice, the first instant stands. A finished task stays finished. */
+/** Told twice, the first instant stands. A finished task stays finished. That of a lost attempt is noted. */
 export function attemptConnected(memory: SimRepositoryState, event: AttemptConnected): AttemptWrite {
   const attempt = openOf(memory, event)
+  if (attempt === 'fenced off') noteTalk(memory, event)
   if (typeof attempt === 'string') return attempt
   attempt.connectedAtMs ??= event.atMs
   attempt.agent = event.agent
@@ -92,24 +93,88 @@ export function unknownLegs({ openCalls, calls }: SimRepositoryState, legs: read
 
 /** Everything about a call that is over, or nothing: its attempt, its activity, its recordings and one event. */
 export function finishCall(memory: SimRepositoryState, call: FinishedCall): FinishCallResult {
-  if (call.attempt?.result === 'answered') talkedAfterAll(memory, call.attempt)
-  const earlier = memory.callNames.get(call.call)
-  if (earlier !== undefined) return { outcome: 'already recorded', activity: earlier }
   assert(call.endedAtMs >= call.createdAtMs, 'a call does not end before it begins')
+  const row = call.attempt && memory.attempts.get(call.attempt.attempt)
+  const earlier = memory.callNames.get(call.call) ?? settledBefore(memory, call)
+  const why = refusalOf(call, row)
+  if (why !== undefined && earlier === undefined) return { outcome: 'refused', why }
+  if (why !== undefined) return { outcome: 'already recorded', activity: earlier! }
+  const isSettledWithout = call.attempt
+    ? row!.ended !== undefined && row!.fence !== call.attempt.fence
+    : earlier !== undefined && call.hungUpBy !== undefined
+  const told = asTalk(call, row)
   // An attempt may have been ended by itself before; the call that it was is still to be told.
-  const ended = call.attempt ? endAttempt(memory, call.attempt) : 'written'
-  if (ended === 'fenced off' || ended === 'no such attempt') return { outcome: 'refused', why: ended }
-  const id = call.activity ?? memory.newActivity()
-  memory.addCall(id, call)
-  return { outcome: 'recorded', activity: id }
+  if (told.attempt && !row!.ended) endAttempt(memory, { ...told.attempt, fence: row!.fence })
+  const id = earlier ?? call.activity ?? memory.newActivity()
+  if (earlier === undefined) memory.addCall(id, told)
+  if (isSettledWithout) amendCall(memory, id, call)
+  return { outcome: earlier === undefined ? 'recorded' : 'already recorded', activity: id }
 }
 
-/** Another node took the attempt over, and did not know of the talk (campaigns-118). */
-function talkedAfterAll(memory: SimRepositoryState, { attempt, fence, atMs }: AttemptEnd): void {
-  const row = memory.attempts.get(attempt)
-  const task = row && row.fence !== fence && row.ended ? memory.tasks.get(row.task) : undefined
-  if (!task || task.callback || !['new', 'waiting', 'reserved'].includes(task.status)) return
-  memory.changeTask(task, { status: 'answered', answered: true, finishedAtMs: atMs }, atMs, 'talked after all')
+/** Who is still there when their node is started anew is served under another name: it is the same call. */
+function settledBefore(memory: SimRepositoryState, told: FinishedCall): ActivityId | undefined {
+  const { call, leg, caller, called, endedAtMs } = told
+  const isSame = (one: FinishedCall) =>
+    one.leg === leg && one.caller === caller && one.called === called && !one.attempt && isUnseen(one)
+  const isUnseen = (one: FinishedCall) => one.hungUpBy === undefined || one.endedAtMs === endedAtMs
+  const found = leg === undefined ? undefined : [...memory.calls.values()].find(isSame)
+  if (found) memory.openCalls.delete(call)
+  return found?.id
+}
+
+/** Of a lost attempt it is told that somebody answered, and what another node settled without it (campaigns-123). */
+function refusalOf({ attempt }: FinishedCall, row: SimAttempt | undefined) {
+  if (!attempt) return undefined
+  if (!row) return 'no such attempt'
+  return row.fence === attempt.fence || row.ended || attempt.reach === 'answered' ? undefined : 'fenced off'
+}
+
+function asTalk(call: FinishedCall, row: SimAttempt | undefined): FinishedCall {
+  const { attempt, endedAtMs } = call
+  if (attempt?.result !== 'unknown' || !row || row.ended || row.connectedAtMs === null) return call
+  const { connectedAtMs: answeredAtMs, agent } = row
+  const talked = { result: 'answered', answeredAtMs, ...(agent !== null && { agent }) } as const
+  const end = { ...attempt, ...talked, reach: 'answered', next: { status: 'answered' } } as const
+  return { ...call, ...talked, talkMs: Math.max(0, endedAtMs - answeredAtMs), attempt: end }
+}
+
+/** Whoever settles it finds the talk, or it was settled without. */
+function noteTalk(memory: SimRepositoryState, { attempt: id, atMs, agent }: AttemptConnected): void {
+  const row = memory.attempts.get(id)!
+  if (row.ended && row.result !== 'unknown') return
+  Object.assign(row, { connectedAtMs: row.connectedAtMs ?? atMs, agent: row.agent ?? agent })
+  if (!row.ended) return
+  Object.assign(row, { result: 'answered', reach: 'answered', answeredAtMs: row.answeredAtMs ?? atMs })
+  const call = memory.calls.get(row.activity)
+  if (call) Object.assign(call, { result: 'answered', answeredAtMs: call.answeredAtMs ?? atMs, agent })
+  finishTalkedTask(memory, row, atMs)
+}
+
+/** Another node settled it by what it knew; the one that had the call tells what was. */
+function amendCall(memory: SimRepositoryState, activity: ActivityId, { attempt, ...call }: FinishedCall): void {
+  const row = attempt && memory.attempts.get(attempt.attempt)!
+  if (attempt && row) {
+    if (row.result !== 'unknown' && !(row.result === 'answered' && attempt.result === 'answered')) return
+    const { result, reach, atMs: endedAtMs } = attempt
+    const { agent, dialedAtMs, ringingAtMs, answeredAtMs, sipStatus, waitMs } = attempt
+    const seen = { agent, dialedAtMs, ringingAtMs, answeredAtMs, sipStatus, waitMs }
+    const known = Object.entries(seen).filter(([, value]) => value !== undefined)
+    Object.assign(row, { result, reach, endedAtMs, ...Object.fromEntries(known) })
+    if (result === 'answered') finishTalkedTask(memory, row, endedAtMs)
+  }
+  const kept = memory.calls.get(activity)!
+  if (attempt || kept.hungUpBy === undefined) {
+    const { call: name, createdAtMs, eventName } = kept
+    Object.assign(kept, structuredClone({ ...call, call: name, createdAtMs, eventName }))
+  }
+}
+
+/** A task that is finished, or in its next call, stays so. A promised callback stands. */
+function finishTalkedTask(memory: SimRepositoryState, { task: id }: SimAttempt, atMs: AtMs): void {
+  const task = memory.tasks.get(id)!
+  task.answered = true
+  if (task.callback || !['new', 'waiting', 'reserved'].includes(task.status)) return
+  memory.changeTask(task, { status: 'answered', finishedAtMs: atMs }, atMs, 'talked after all')
 }
 
 /** Within the corporations; nothing is found without a criterion. */

@@ -4,6 +4,7 @@ import type { AgentName } from '../../src/kernel/ids.ts'
 import type { Attempt, AttemptToCancel, NodeLease } from '../../src/ports/attempt.ts'
 import type { SavedAgentSession } from '../../src/ports/dialer-repository.ts'
 import { LeaseHeldElsewhere } from '../../src/ports/nodes.ts'
+import type { LeftCall } from '../../src/ports/open-call.ts'
 import type { SimAttempt } from './sim-dialer-repository-rows.ts'
 import { attemptOf, jsonOf } from './sim-dialer-repository-shape.ts'
 import type { SimRepositoryState } from './sim-dialer-repository-state.ts'
@@ -55,6 +56,13 @@ export function adoptAttempts(
   const orphans = [...memory.openAttempts].filter(({ fence }) => !held.has(fence))
   for (const orphan of orphans) orphan.fence = lease.fence
   return orphans.map(attemptOf)
+}
+
+/** Of nodes that have no lease, whoever holds one. */
+export function leftCalls(memory: SimRepositoryState, lease: NodeLease): readonly LeftCall[] {
+  if (!memory.holdsLease(lease)) return []
+  const left = [...memory.openCalls.values()].filter(({ node }) => !memory.leases.has(node))
+  return left.map(({ node, call }) => ({ node, ...jsonOf(call) }))
 }
 
 /** Only what is reserved under this very lease. */

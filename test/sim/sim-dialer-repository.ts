@@ -258,15 +258,12 @@ export class SimDialerRepository implements DialerRepositoryWithStops {
     return this.#ask('unknownLegs', (memory) => attempts.unknownLegs(memory, legs))
   }
 
-  fileNumber() {
-    return this.#ask('fileNumber', () => ++this.#files)
-  }
-
-  openCalls(node: string) {
-    return this.#ask('openCalls', ({ openCalls }) => {
+  readonly fileNumber = () => this.#ask('fileNumber', () => ++this.#files)
+  readonly openCalls = (node: string) =>
+    this.#ask('openCalls', ({ openCalls }) => {
       return [...openCalls.values()].filter((one) => one.node === node).map(({ call }) => jsonOf(call))
     })
-  }
+  readonly leftCalls = (lease: NodeLease) => this.#ask('leftCalls', (memory) => leases.leftCalls(memory, lease))
 
   finishCall(call: FinishedCall) {
     return this.#ask('finishCall', (memory) => attempts.finishCall(memory, call))

@@ -229,7 +229,7 @@ export const phoneMachine = setup({
           },
           states: {
             good: { on: { 'doubt.failed': 'unasked' } },
-            // The switch alone knows whether it takes what comes from there (calls-and-flows-104).
+            // The switch alone knows whether it takes what comes from there (calls-and-flows-105).
             moved: { after: { [PHONE_LIMITS.movedMs]: { target: 'good', actions: 'doubt' } } },
             unasked: { after: { [PHONE_LIMITS.retryMs]: { target: 'good', actions: 'doubt' } } },
             silent: {

@@ -17,6 +17,7 @@ import { CUT_OFF_MAX_MS } from '../outbound/node-lease.ts'
 import type { RecordWriter } from '../record-writer.ts'
 import type { Timers } from '../timers.ts'
 import { KeptTalks } from './kept-talks.ts'
+import { LeftCalls } from './left-calls.ts'
 import { loggedLegs } from './logged-legs.ts'
 import { endOfPast, isClaimedUnder, type PastAttempt, pastAttempts, unsent } from './past-attempts.ts'
 import { type PastTalk, pastCall } from './past-calls.ts'
@@ -57,6 +58,7 @@ const NO_WRAP_UP: WrapUp = { kind: 'timed', lengthMs: 0 }
 /** Recovers the calls of the engine that ran before. */
 export class CallRecovery {
   readonly #unserved: UnservedCalls
+  readonly #left: LeftCalls
   readonly #context: EngineContext
   readonly #options: CallRecoveryOptions
   /** Until the switch is up for the first time: what the engine expects of it, and what it reported. */
@@ -72,12 +74,14 @@ export class CallRecovery {
     this.#options = options
     this.#pairs = new PastPairs(context, options.attempts.pairs, this.#found)
     this.#unserved = new UnservedCalls(context, options)
+    this.#left = new LeftCalls(context, options)
     const finish = (value: FinishedCall, call: OpenCall) => this.#finishFlow(value, call)
     this.kept = new KeptTalks(context, { ...options, finish })
   }
 
   begin(): void {
     this.#unserved.begin()
+    this.#left.begin()
   }
 
   switchIsDown(): void {

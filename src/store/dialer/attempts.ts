@@ -1,8 +1,9 @@
-import type { Attempt, AttemptToCancel, AttemptWrite } from '../../ports/attempt.ts'
+import type { Attempt, AttemptToCancel } from '../../ports/attempt.ts'
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
-import type { Transaction } from '../db/connection.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
+import { noteTalk } from './amend-call.ts'
+import { lockAttempt } from './end-attempt.ts'
 
 /** The maximum number of attempts in one search (D-11). */
 const ATTEMPTS_MAX = 1000
@@ -33,13 +34,17 @@ returning t.id`,
 }
 
 export const attempts = {
-  /** An agent talks to the callee. Of two reports the first instant stands; a finished task stays finished. */
+  /**
+   * An agent talks to the callee. Of two reports the first instant stands; a finished task stays finished. That of a
+   * node that lost the attempt moves nothing, and is noted.
+   */
   async attemptConnected({ control }, event) {
     const { attempt, fence, atMs, agent } = event
     const values = [attempt, fence, atMs, agent]
     if ((await query(control, CONNECT, values)).length > 0) return 'written'
     return inTransaction(control, async (transaction) => {
       const standing = await lockAttempt(transaction, attempt, fence)
+      if (standing === 'fenced off') await noteTalk(transaction, event)
       if (standing !== 'open') return standing
       await ask(transaction, CONNECT, values)
       return 'written'
@@ -91,26 +96,4 @@ select * from (
     from attempts a join call_tasks t on t.id = a.task_id cross join dial_state d
    where a.fence = $1 and a.ended_at_ms is null and a.connected_at_ms is null
 ) open where why is not null order by attempt`,
-}
-
-/** Locks the task before its attempt, as every writer does: this prevents deadlocks. */
-export async function lockAttempt(
-  transaction: Transaction,
-  attempt: number,
-  fence: number,
-): Promise<Exclude<AttemptWrite, 'written'> | 'open'> {
-  const [row] = await ask<{ fence: number; isOver: boolean }>(transaction, LOCK, [attempt])
-  if (!row) return 'no such attempt'
-  if (row.fence !== fence) return 'fenced off'
-  return row.isOver ? 'already ended' : 'open'
-}
-
-const LOCK: Prepared = {
-  name: 'lock-attempt',
-  text: `
-with task as materialized (
-  select id from call_tasks where id = (select task_id from attempts where id = $1) for no key update
-)
-select a.fence, a.ended_at_ms is not null as "isOver" from task join attempts a on a.task_id = task.id
- where a.id = $1 for update of a`,
 }

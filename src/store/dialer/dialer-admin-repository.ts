@@ -10,7 +10,7 @@ import { campaignAdmin } from './campaign-admin.ts'
 import { campaignBudgets } from './campaign-budgets.ts'
 import { importRehearsal } from './import-call-tasks.ts'
 import { importJobs } from './import-jobs.ts'
-import { killSwitchAdmin } from './kill-switch-admin.ts'
+import { killSwitchAdmin } from './kill-switch.ts'
 import { recycleCallTasks } from './recycle-call-tasks.ts'
 import { stopListAdmin } from './stop-list-admin.ts'
 

@@ -1,12 +1,11 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { CallTaskId } from '../../kernel/ids.ts'
-import { type AttemptEnd, PROMISE_STANDS_AFTER } from '../../ports/attempt.ts'
+import type { AgentName, AttemptId, CallTaskId, Fence } from '../../kernel/ids.ts'
+import { type AttemptEnd, type AttemptWrite, PROMISE_STANDS_AFTER } from '../../ports/attempt.ts'
 import { isFinished } from '../../ports/call-task.ts'
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, type Prepared } from '../db/transaction.ts'
-import { lockAttempt } from './attempts.ts'
 import { carryCallback } from './callbacks.ts'
 import { followAfterMachine } from './corrections.ts'
 
@@ -151,4 +150,39 @@ export async function goOn(transaction: Transaction, ended: EndedAttempt | undef
   if (ended?.isOutdated) await transaction.query(JUDGE_ANEW, [ended.task, atMs])
   else if (ended?.leavesPromise) await carryCallback(transaction, ended.task, atMs)
   else if (ended?.leavesMachine) await followAfterMachine(transaction, ended.task, atMs)
+}
+
+/** An attempt as it stands, locked. */
+export interface LockedAttempt {
+  readonly fence: Fence
+  readonly isOver: boolean
+  readonly connectedAtMs: AtMs | null
+  readonly agent: AgentName | null
+}
+
+/** Locks the task before its attempt, as every writer does: this prevents deadlocks. */
+export async function lockedAttempt(transaction: Transaction, attempt: AttemptId): Promise<LockedAttempt | undefined> {
+  return (await ask<LockedAttempt>(transaction, LOCK, [attempt]))[0]
+}
+
+/** The same, for whoever has this fence. */
+export async function lockAttempt(
+  transaction: Transaction,
+  attempt: AttemptId,
+  fence: Fence,
+): Promise<Exclude<AttemptWrite, 'written'> | 'open'> {
+  const row = await lockedAttempt(transaction, attempt)
+  if (!row) return 'no such attempt'
+  if (row.fence !== fence) return 'fenced off'
+  return row.isOver ? 'already ended' : 'open'
+}
+
+const LOCK: Prepared = {
+  name: 'lock-attempt',
+  text: `
+with task as materialized (
+  select id from call_tasks where id = (select task_id from attempts where id = $1) for no key update
+)
+select a.fence, a.ended_at_ms is not null as "isOver", a.connected_at_ms as "connectedAtMs", a.agent
+  from task join attempts a on a.task_id = task.id where a.id = $1 for update of a`,
 }

@@ -4,72 +4,81 @@ import type { DialerRepository, FinishCallResult, FinishedCall } from '../../por
 import { CALL_OWNER } from '../contacts/call-owner.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { In } from '../db/port-methods.ts'
-import { storableJson } from '../db/storable-json.ts'
 import { ask, inTransaction, type Prepared } from '../db/transaction.ts'
 import { writeEvent } from '../webhooks/write-event.ts'
-import { lockAttempt } from './attempts.ts'
-import { countsOf } from './call-traffic.ts'
-import { END, type EndedAttempt, endText, goOn } from './end-attempt.ts'
+import { amendCall } from './amend-call.ts'
+import { END, type EndedAttempt, endText, goOn, type LockedAttempt, lockedAttempt } from './end-attempt.ts'
 import { tellOutcomes } from './feedback.ts'
+import { callText, givenCall, HAS_RECORDING, recordingsOf, settledBefore } from './finished-call-text.ts'
 
 /** End of the attempt, activity, recordings, event, deliveries: all or nothing (R7). Again changes nothing (F-D7). */
 export const finishCall = {
   async finishCall({ control }, call) {
     assert(call.endedAtMs >= call.createdAtMs, 'a call does not end before it begins')
     return inTransaction(control, async (transaction) => {
-      const { attempt } = call
-      const standing = attempt ? await lockAttempt(transaction, attempt.attempt, attempt.fence) : 'no attempt'
-      if (standing === 'fenced off' || standing === 'no such attempt') {
-        if (attempt?.result === 'answered') await ask(transaction, TALKED_AFTER_ALL, [attempt.attempt, attempt.atMs])
-        const earlier = await findByName(transaction, call)
-        return earlier === undefined ? { outcome: 'refused', why: standing } : recorded(earlier)
+      const row = call.attempt && (await lockedAttempt(transaction, call.attempt.attempt))
+      const refused = refusalOf(call, row)
+      if (refused !== undefined) {
+        const earlier = await findEarlier(transaction, call)
+        return earlier === undefined ? { outcome: 'refused', why: refused } : recorded(earlier)
       }
+      const told = asTalk(call, row)
       // The attempt may have ended before; its call is still to be recorded.
-      const written = await write(transaction, call, attempt && standing === 'open' ? endText(attempt) : undefined)
-      if (written.activity === null) {
-        // Another transaction wrote the call before, or while this one waited for its name.
-        const earlier = await findByName(transaction, call)
-        assert(earlier !== undefined, `call ${call.call} is in nobody's way`)
-        return recorded(earlier)
-      }
-      await goOn(transaction, written.task === null ? undefined : written, call.endedAtMs)
-      await writeEvent(transaction, {
-        eventName: call.eventName,
-        type: 'phone-call.ended',
-        corporation: call.corporation,
-        activity: written.activity,
-        atMs: call.endedAtMs,
-        ...(written.externalSystem === null ? {} : { externalSystem: written.externalSystem }),
-      })
-      if (call.agent !== undefined) await tellOutcomes(transaction, written.activity)
-      return { outcome: 'recorded', activity: written.activity }
+      const written = await write(transaction, told, row?.isOver === false)
+      // Another transaction wrote the call before, or while this one waited for its name.
+      const activity = written.activity ?? (await findEarlier(transaction, call))
+      assert(activity !== undefined, `call ${call.call} is in nobody's way`)
+      if (wasSettledWithout(call, row, written)) await amendCall(transaction, activity, call)
+      if (written.activity === null) return recorded(activity)
+      await tellEnd(transaction, told, written)
+      return { outcome: 'recorded', activity }
     })
   },
 } satisfies Partial<In<DialerRepository>>
 
 /**
- * Another node took the attempt over and could not know of the talk. What it told stays (calls-and-flows-74), but who
- * has talked is not called again (campaigns-118). A promised callback stands.
+ * A lost attempt is nobody's business any more, but for what its node saw (campaigns-123): that somebody answered, or
+ * how the call ended that another node has settled.
  */
-const TALKED_AFTER_ALL = `
-update call_tasks t
-   set status = 'answered', answered = true, finished_at_ms = $2, updated_at_ms = $2, next_call_at_ms = null,
-       waits_for = null, put_off_version = null, reserved_by = null, reserved_fence = null
-  from attempts a
- where a.id = $1 and a.ended_at_ms is not null and t.id = a.task_id and t.callback_at_ms is null
-   and t.status in ('new', 'waiting', 'reserved')`
+function refusalOf({ attempt }: FinishedCall, row: LockedAttempt | undefined) {
+  if (!attempt) return undefined
+  if (!row) return 'no such attempt'
+  return row.fence === attempt.fence || row.isOver || attempt.reach === 'answered' ? undefined : 'fenced off'
+}
+
+/** By another node. A call that came in has no fence: who saw its end had it. */
+function wasSettledWithout({ attempt, hungUpBy }: FinishedCall, row: LockedAttempt | undefined, { activity }: Written) {
+  if (!attempt) return activity === null && hungUpBy !== undefined
+  return row?.isOver === true && row.fence !== attempt.fence
+}
+
+/** Who settles an attempt may have read it before the node that lost it told of a talk (`noteTalk`). */
+function asTalk(call: FinishedCall, row: LockedAttempt | undefined): FinishedCall {
+  const { attempt, endedAtMs } = call
+  if (attempt?.result !== 'unknown' || row?.isOver !== false || row.connectedAtMs === null) return call
+  const { connectedAtMs: answeredAtMs, agent } = row
+  const talked = { result: 'answered', answeredAtMs, ...(agent !== null && { agent }) } as const
+  const end = { ...attempt, ...talked, reach: 'answered', next: { status: 'answered' } } as const
+  return { ...call, ...talked, talkMs: Math.max(0, endedAtMs - answeredAtMs), attempt: end }
+}
+
+async function tellEnd(transaction: Transaction, call: FinishedCall, written: Recorded): Promise<void> {
+  const { externalSystem, activity } = written
+  await goOn(transaction, written.task === null ? undefined : written, call.endedAtMs)
+  await writeEvent(transaction, {
+    eventName: call.eventName,
+    type: 'phone-call.ended',
+    corporation: call.corporation,
+    activity,
+    atMs: call.endedAtMs,
+    ...(externalSystem === null ? {} : { externalSystem }),
+  })
+  if (call.agent !== undefined) await tellOutcomes(transaction, activity)
+}
 
 /** The parts of a statement that write the call of a JSON text. If a call of its name exists, nothing is written. */
 const activityOf = (text: '$1' | '$2') => `
-given_call as materialized (
-  select row.*, coalesce(row.external_system_id, s.id) as external_system
-    from jsonb_to_record(${text}::jsonb) as row(activity bigint, call text, leg text, corporation bigint,
-      direction text, caller text, called text, created_at_ms bigint, ringing_at_ms bigint, answered_at_ms bigint,
-      ended_at_ms bigint, talk_ms bigint, wait_ms bigint, result text, agent text, external_system_id bigint,
-      external_system_code text, external_case_number text, attempt bigint, hangup_cause integer, hung_up_by text,
-      team text, recordings jsonb, traffic jsonb, transfers jsonb)
-    left join external_systems s on s.code = row.external_system_code and s.corporation_id = row.corporation
-), activity as (
+${givenCall(text)}, activity as (
   insert into call_activities (id, call, leg, corporation_id, direction, caller, called, created_at_ms, ringing_at_ms,
     answered_at_ms, ended_at_ms, talk_ms, wait_ms, result, agent, external_system_id, external_case_number,
     attempt_id, hangup_cause, hung_up_by, team, transfers, extension_id, campaign_id, has_recording)
@@ -78,18 +87,14 @@ given_call as materialized (
     g.created_at_ms, g.ringing_at_ms, g.answered_at_ms, g.ended_at_ms, g.talk_ms, g.wait_ms, g.result, g.agent,
     g.external_system, g.external_case_number, g.attempt, g.hangup_cause, g.hung_up_by, g.team,
     coalesce(g.transfers, '[]'), ${CALL_OWNER}, (select t.campaign_id from attempts t where t.id = g.attempt),
-    jsonb_path_exists(coalesce(g.recordings, '[]'), '$[*] ? (@.state == "ready")')
+    ${HAS_RECORDING}
     from given_call g
+   where not exists (select from call_activities s
+     where ${settledBefore('g.leg', 'g.caller', 'g.called', 'g.ended_at_ms')} and s.call <> g.call)
   on conflict (call) do nothing
   returning id, external_system_id
 ), recorded as (
-  insert into recordings (activity_id, file, started_at_ms, ended_at_ms, state, why, transcription_decided,
-    is_message, file_id)
-  select a.id, r.file, r.started_at_ms, r.ended_at_ms, r.state, r.why, r.is_excluded,
-    coalesce(r.is_message, false), coalesce(r.file_id, nextval('file_ids'))
-    from activity a cross join given_call g
-    cross join jsonb_to_recordset(g.recordings) as r(file text, started_at_ms bigint, ended_at_ms bigint, state text,
-      why text, is_excluded boolean, is_message boolean, file_id bigint)
+  ${recordingsOf('activity')}
 ), counted as (
   insert into flow_ended_calls (traffic)
   select g.traffic from activity cross join given_call g where g.traffic is not null
@@ -110,67 +115,30 @@ const WITH_ATTEMPT: Prepared = {
   text: `with ${END}, ${activityOf('$2')} ${ACTIVITY}, e.* from ended_attempt e`,
 }
 
-type Written = { readonly activity: ActivityId | null; readonly externalSystem: ExternalSystemId | null } & (
+type Recorded = { readonly activity: ActivityId; readonly externalSystem: ExternalSystemId | null } & (
   | EndedAttempt
   | { readonly task: null }
 )
+type Written = Recorded | { readonly activity: null }
 
-async function write(transaction: Transaction, call: FinishedCall, end: string | undefined): Promise<Written> {
+async function write(transaction: Transaction, call: FinishedCall, endsAttempt: boolean): Promise<Written> {
+  const end = endsAttempt && call.attempt ? endText(call.attempt) : undefined
   const values = end === undefined ? [callText(call)] : [end, callText(call)]
   const [written] = await ask<Written>(transaction, end === undefined ? ALONE : WITH_ATTEMPT, values)
   // Both statements return one row, whatever they found.
   return written!
 }
 
-function callText(call: FinishedCall): string {
-  return storableJson({
-    activity: call.activity,
-    call: call.call,
-    leg: call.leg,
-    corporation: call.corporation,
-    direction: call.direction,
-    caller: call.caller,
-    called: call.called,
-    created_at_ms: call.createdAtMs,
-    ringing_at_ms: call.ringingAtMs,
-    answered_at_ms: call.answeredAtMs,
-    ended_at_ms: call.endedAtMs,
-    talk_ms: call.talkMs,
-    wait_ms: call.waitMs,
-    result: call.result,
-    agent: call.agent,
-    external_system_id: call.externalSystem,
-    external_system_code: call.externalSystemCode,
-    external_case_number: call.externalCaseNumber,
-    attempt: call.attempt?.attempt,
-    hangup_cause: call.hangupCause,
-    hung_up_by: call.hungUpBy,
-    team: call.team,
-    traffic: call.traffic && countsOf(call.traffic),
-    transfers: call.transfers,
-    recordings: call.recordings.map(
-      ({ file, startedAtMs, endedAtMs, state, why, isTranscribed, isMessage, fileId }) => {
-        const [is_excluded, is_message, file_id] = [isTranscribed === false, isMessage, fileId]
-        return {
-          file,
-          started_at_ms: startedAtMs,
-          ended_at_ms: endedAtMs,
-          state,
-          why,
-          is_excluded,
-          is_message,
-          file_id,
-        }
-      },
-    ),
-  })
-}
+const EARLIER = `
+select s.id from call_activities s where s.call = $1 or ${settledBefore('$2::text', '$3', '$4', '$5::bigint')}
+ order by s.call = $1 desc limit 1`
 
 function recorded(activity: ActivityId): FinishCallResult {
   return { outcome: 'already recorded', activity }
 }
 
-async function findByName(transaction: Transaction, { call }: FinishedCall): Promise<ActivityId | undefined> {
-  const [row] = await ask<{ id: ActivityId }>(transaction, 'select id from call_activities where call = $1', [call])
+async function findEarlier(transaction: Transaction, given: FinishedCall): Promise<ActivityId | undefined> {
+  const { call, leg, caller, called, endedAtMs } = given
+  const [row] = await ask<{ id: ActivityId }>(transaction, EARLIER, [call, leg ?? null, caller, called, endedAtMs])
   return row?.id
 }

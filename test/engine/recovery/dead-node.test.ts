@@ -1,60 +1,31 @@
 /** A node that dies for good: another one takes its calls over, and knows that they were made (INV-D1). */
 import { expect, test } from 'vitest'
-import type { EngineDependencies } from '../../../src/engine/context.ts'
-import { Engine } from '../../../src/engine/loop/engine.ts'
-import { seededRandom } from '../../../src/kernel/random.ts'
 import { DatabaseUnavailable } from '../../../src/ports/dialer-repository.ts'
 import type { Contact } from '../../../src/sim/person.ts'
-import { SimPbx } from '../../../src/sim/sim-pbx.ts'
-import { CampaignWorld, numberOf } from '../../worlds/campaign-world.ts'
-import { staffOf } from '../../worlds/set-up.ts'
+import type { CampaignWorld } from '../../worlds/campaign-world.ts'
+import { twoNodes } from './two-nodes.ts'
 
 const SECOND_MS = 1_000
 const ANSWERS: Contact = { does: 'answer', ringsAfterMs: 500, afterMs: 3_000 }
-const RINGS: Contact = { does: 'ignore', ringsAfterMs: 500, afterMs: 0 }
 
-/** Anna and Ben are on the first node. Both nodes share the database alone. */
-async function twoNodes(first: Contact, cutOff = { untilAtMs: 0 }): Promise<CampaignWorld> {
-  let usual: EngineDependencies | undefined
-  const world: CampaignWorld = new CampaignWorld({
-    teams: { collections: ['anna', 'ben'] },
-    contactOf: (number) => (number === numberOf(0) ? first : RINGS),
-    parts: (all) => {
-      usual = all
-      const dialerRepository = reached(all.dialer!.dialerRepository, () => world.clock.nowMs() >= cutOff.untilAtMs)
-      return { dialer: { ...all.dialer!, dialerRepository } }
-    },
-  })
-  await world.campaign()
-  await world.start()
-  await secondNode(world, usual!)
-  await world.logIn('anna', 'ben')
-  return world
-}
-
-/** The database as a node reaches it, or does not. */
-function reached<T extends object>(database: T, isReached: () => boolean): T {
-  return new Proxy(database, {
-    get(_, name) {
-      const value = database[name as keyof T]
-      if (typeof value !== 'function' || name === 'onNotification') return value
-      const cut = () => Promise.reject(new DatabaseUnavailable('this node is cut off'))
-      return (...asked: unknown[]) => (isReached() ? value.apply(database, asked) : cut())
-    },
-  })
-}
-
-async function secondNode(world: CampaignWorld, usual: EngineDependencies): Promise<void> {
-  const { clock, dialerRepository, flowEvents } = world
-  const contactOf = () => RINGS
-  const pbx = new SimPbx({ clock, random: seededRandom(2), carrier: { trunks: { main: {} }, contactOf } })
-  const spool = { append: () => {}, read: () => [], clear: () => {}, setAside: () => {} }
-  const dialer = { ...usual.dialer!, dialerRepository, flowEvents, spool, node: 'two' }
-  const staff = staffOf({ collections: ['carl'] })
-  const engine = new Engine({ ...usual, clock, pbx, dialer }, { numbers: new Map(), staff })
-  await world.during(engine.prepare())
-  await pbx.start()
-  engine.begin()
+/** The first node is cut off in a call, and back when the other one has adopted it, and not settled it yet. */
+async function comeBackEarly(world: CampaignWorld, cutOff: { untilAtMs: number }): Promise<void> {
+  const { dialerRepository, clock } = world
+  expect(await world.until(() => world.pbx.carrier.calls.length === 1, 10 * SECOND_MS)).toBe(true)
+  cutOff.untilAtMs = clock.nowMs() + 3_600 * SECOND_MS
+  const { describeTasks } = dialerRepository
+  let isHeldUp = true
+  dialerRepository.describeTasks = async (...asked) => {
+    if (isHeldUp) throw new DatabaseUnavailable('it is slow')
+    return describeTasks.apply(dialerRepository, asked)
+  }
+  const [attempt] = dialerRepository.view.attempts.values()
+  const { fence } = attempt!
+  expect(await world.until(() => attempt!.fence !== fence, 150 * SECOND_MS)).toBe(true)
+  cutOff.untilAtMs = 0
+  await world.run(5 * SECOND_MS)
+  isHeldUp = false
+  await world.run(30 * SECOND_MS)
 }
 
 test.each(['at once', 'at the second try'])('its calls count, and who talked has talked: settled %s', async (when) => {
@@ -95,7 +66,44 @@ test('a node that was cut off brings what it knows: who talked meanwhile is not 
   expect([...view.attempts.values()]).toMatchObject([{ result: 'unknown' }])
   await world.run(2 * 3_600 * SECOND_MS)
   expect([...view.tasks.values()]).toMatchObject([{ status: 'answered', answered: true }])
-  expect([view.attempts.size, view.calls.size]).toEqual([1, 1])
+  expect([view.attempts.size, view.calls.size, view.events.length]).toEqual([1, 1, 1])
+  const talked = { result: 'answered', agent: 'anna' }
+  expect([[...view.attempts.values()], [...view.calls.values()]]).toMatchObject([[talked], [talked]])
+  expect([...view.calls.values()][0]!.talkMs).toBeGreaterThan(15 * SECOND_MS)
+})
+
+test.each([
+  ['has ended', 20],
+  ['goes on', 400],
+])('a node comes back while another one is about to settle its talk, which %s: it was a talk', async (_, talkS) => {
+  const cutOff = { untilAtMs: 0 }
+  const world = await twoNodes({ ...ANSWERS, hangsUpAfterMs: talkS * SECOND_MS }, cutOff)
+  const { view } = world.dialerRepository
+  await world.import(1, () => ({}), { intervalMs: 60 * SECOND_MS })
+  await comeBackEarly(world, cutOff)
+  await world.run(200 * SECOND_MS)
+  expect(view.attempts.size).toBe(1)
+  await world.run(2 * 3_600 * SECOND_MS)
+  const talked = { result: 'answered', agent: 'anna' }
+  expect([[...view.attempts.values()], [...view.calls.values()]]).toMatchObject([[talked], [talked]])
+  const [call] = view.calls.values()
+  expect(call!.talkMs).toBeGreaterThan((talkS - 5) * SECOND_MS)
+  expect([[...view.tasks.values()].map(({ status }) => status), view.events.length]).toEqual([['answered'], 1])
+})
+
+test('an outcome that comes while another node is about to settle the attempt is not lost', async () => {
+  const cutOff = { untilAtMs: 0 }
+  const world = await twoNodes({ does: 'busy', afterMs: 20 * SECOND_MS }, cutOff)
+  const { view } = world.dialerRepository
+  await world.import(1)
+  await comeBackEarly(world, cutOff)
+  expect(view.calls.size).toBe(1)
+  await world.run(120 * SECOND_MS)
+  expect([[...view.attempts.values()], [...view.calls.values()]]).toMatchObject([
+    [{ result: 'busy', counts: true }],
+    [{ result: 'busy' }],
+  ])
+  expect(view.events).toHaveLength(1)
 })
 
 test('after an outage of the database the calls of a node that comes back later are still its own', async () => {

@@ -220,9 +220,16 @@ describe('a person', () => {
     await sql(`update attempts set ended_at_ms = 1, result = 'answered', holds_person = false where id = $1`, [
       us.ids['iccaId'],
     ])
-    await sql(`insert into open_calls values ('in-9', 'node1', 'leg', 1, $1, '+4570000000', 0)`, [us.ids['number']])
+    await sql(`insert into open_calls values ('in-9', 'gone', 'leg', 1, $1, '+4570000000', 0)`, [us.ids['number']])
     expect((await ask('POST', '/core/persons/erase', person())).status, 'they called us').toBe(409)
-    await sql('delete from open_calls')
+    // Its node never came back: another one tells of the call.
+    const { dialerRepository } = world.parts
+    const lease = await dialerRepository.takeLease('node2', 60_000)
+    expect(await dialerRepository.leftCalls(lease)).toMatchObject([{ node: 'gone', call: 'in-9' }])
+    const caller = String(us.ids['number'])
+    const left = { call: 'in-9' as CallId, direction: 'in', caller, called: '+4570000000' } as const
+    await dialerRepository.finishCall(callOf('left', 60_000, left))
+    expect(await sql('select call from open_calls')).toEqual([])
   })
 
   test('is erased everywhere, also after an aborted erasure, and others are not (F-K4)', async () => {
@@ -319,6 +326,22 @@ describe('a person', () => {
     const left = await sql('select subject from activities where id = any($1) order by id', [[own, ofBoth]])
     expect(left).toEqual([{ subject: '' }, { subject: word }])
     expect((await ask('POST', '/core/persons/erase', gus)).status).toBe(404)
+  })
+
+  test('stays erased when the node of their call comes back after all', async () => {
+    const sound = { file: 'late.wav', startedAtMs: 0, endedAtMs: 60_000, state: 'ready' } as const
+    const call = {
+      call: 'in-9' as CallId,
+      direction: 'in',
+      caller: String(us.ids['number']),
+      called: '+4570000000',
+    } as const
+    const late = callOf('late', 60_000, { ...call, hungUpBy: 'caller', recordings: [sound] })
+    const told = await world.parts.dialerRepository.finishCall(late)
+    expect(told.outcome).toBe('already recorded')
+    const [kept] = await sql(`select caller, hung_up_by from call_activities where call = 'in-9'`)
+    expect(kept).toMatchObject({ caller: expect.stringMatching(/^erased:/), hung_up_by: null })
+    expect(await sql(`select from recordings where file = 'late.wav'`)).toEqual([])
   })
 
   test('may be erased again without harm', async () => {

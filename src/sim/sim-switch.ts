@@ -234,17 +234,17 @@ export class SimSwitch {
     leg?.player.afterPrompts(() => leg.holder.ear.ends('music'))
   }
 
-  bridge(id: BridgeId, ids: readonly LegId[]): void {
+  bridge(id: BridgeId, ids: readonly LegId[]): boolean {
     const legs = ids.map((leg) => this.legs.get(leg))
-    this.#bridging.bridge(id, legs)
+    return this.#bridging.bridge(id, legs)
   }
 
   closeBridge(id: BridgeId): void {
     this.#bridging.close(id)
   }
 
-  join(id: BridgeId, leg: LegId): void {
-    this.#bridging.join(id, this.legs.get(leg))
+  join(id: BridgeId, leg: LegId): boolean {
+    return this.#bridging.join(id, this.legs.get(leg))
   }
 
   leave(id: BridgeId, legId: LegId): void {

@@ -118,6 +118,8 @@ function change(desk: Desk, notification: AgentNotification): void {
       if (desk.call === notification.call) endCall(desk)
       desk.ended = Object.assign({}, desk.shown['callId'] === out['callId'] && desk.shown, out)
       return showWrapUp(desk)
+    case 'notConnected':
+      return topic.emit(`notConnected:${notification.call}`, 'message', Object.assign({ about: 'notConnected' }, out))
     case 'preview':
       withdrawOffer(desk)
       desk.offer = notification.task.task

@@ -97,7 +97,7 @@ export class SimSwitch {
     this.#bridging = new SimBridges({
       clock,
       isPlayable,
-      refuses: options.refusesToJoin ?? (() => false),
+      refuses: (leg) => this.#recorder.isTaking(leg.id) || options.refusesToJoin?.(leg) === true,
       emit: (event) => this.emit(event),
       joined: (bridge) => this.#recorder.joined(bridge),
       played: (playback, leg, result) => this.#tellPlayed(playback, leg, result),

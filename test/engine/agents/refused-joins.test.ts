@@ -1,8 +1,11 @@
 /** A switch that does not let a leg into a bridge: nobody is left in a silence that nobody tells of. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { AgentName } from '../../../src/kernel/ids.ts'
 import type { AgentOrder } from '../../../src/ports/agent-desktop.ts'
-import { EXPERT, Talk, TOGETHER, WITH_BEN, WITH_EXPERT } from './one-talk.ts'
+import { AgentTopics } from '../../../src/rest/stream/agent-topics.ts'
+import { openScreen } from '../../worlds/agent-screen.ts'
+import { CampaignWorld } from '../../worlds/campaign-world.ts'
+import { ANNA, EXPERT, Talk, TOGETHER, WITH_BEN, WITH_EXPERT } from './one-talk.ts'
 
 const BEN = 'ben' as AgentName
 /** Within it everything is tried that is tried, and the end of a call is told. */
@@ -120,4 +123,33 @@ test('a colleague who cannot come back to their own bridge is called anew, and t
   expect(talk.state('ben')).toBe('ready')
   await talk.order({ type: 'transfer', to: { colleague: BEN } })
   expect(await talk.hearing(PASSED)).toEqual(PASSED)
+})
+
+test('the event socket and the desk of the agent tell it', async () => {
+  let isRude = false
+  const world = new CampaignWorld({
+    teams: { collections: ['anna'] },
+    contactOf: () => ({ does: 'answer', afterMs: 2_000, ringsAfterMs: 500, hangsUpAfterMs: 7_200_000 }),
+    pbx: { refusesToJoin: ({ name }) => isRude && name !== 'anna' },
+  })
+  await world.campaign()
+  await world.import(1)
+  await world.start()
+  const agentDesktop = world.engine.agentDesktop!
+  const desks = new AgentTopics({ agentDesktop, clock: world.clock })
+  agentDesktop.listen((agent, notification) => desks.notified(agent, notification))
+  const messages: unknown[] = []
+  desks.open(ANNA).topic.listen({ delta: () => {}, event: ({ data }) => messages.push(data) })
+  const screen = await openScreen(world, 'anna')
+  onTestFinished(() => screen.close())
+  await world.until(() => world.engine.agentDesktop!.statuses()[0]?.state === 'talking')
+  const [callId] = await screen.calls()
+  await screen.order({ type: 'hold' })
+  isRude = true
+  await screen.order({ type: 'resume' })
+  await world.run(SOON_MS)
+  await screen.settled()
+  const why = 'The switch did not connect the two sides.'
+  expect(screen.shown).toContainEqual({ type: 'notConnected', callId, why })
+  expect(messages).toContainEqual({ about: 'notConnected', callId, why })
 })

@@ -13,8 +13,12 @@ export const LIMITS = {
   renewals: 3,
   /** Delay before each call to a phone that was lost: none at first, then growing. */
   backOffMs: [0, 1_000, 3_000, 9_000] as readonly number[],
-  /** A call that the switch was not there for leaves so many tries behind it, and is made again after that delay. */
+  /** A call that the switch did not take leaves so many tries behind it, at the most. */
   unsentTries: 2,
+  /** It is made again after this, then after twice as long, and so on. */
+  unsentFirstMs: 1_000,
+  /** Whoever waits for a switch that is back is called soon. */
+  unsentLongestMs: 8_000,
   /** After so long a phone counts as steady: the next loss begins to count anew. */
   steadyMs: 30_000,
   hangUpRetryMs: 5_000,

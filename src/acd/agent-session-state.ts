@@ -88,6 +88,8 @@ export interface AgentSessionContext {
   readonly oldLeg?: LegId | undefined
   /** Fresh legs in a row that were never heard. */
   readonly renewals?: number
+  /** Calls in a row that the switch did not take: the phone is no reason. */
+  readonly unsent?: number
   /** Reserved for a colleague's conversation, which may last as long as any. */
   readonly isConsulted?: boolean
   /** The phone answered, and no packet has come from it. */
@@ -127,8 +129,12 @@ export function initialAgentSession(input: AgentSessionInput): AgentSessionConte
   }
 }
 
+/** Why the agent's phone is not called, or was not. */
+export const NOT_TAKEN = 'the telephone system takes no calls to the phone'
+
 /** What the agent is told when the phone is given up. */
-export function reasonOfLoss({ isSilent, wasUp }: AgentSessionContext): string {
+export function reasonOfLoss({ isSilent, wasUp, unsent }: AgentSessionContext): string {
+  if (unsent) return NOT_TAKEN
   if (isSilent) return 'the phone answered and sent no sound'
   return wasUp ? 'the phone was lost and could not be called back' : 'the phone did not answer'
 }

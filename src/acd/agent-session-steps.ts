@@ -75,7 +75,10 @@ export const onRenew = {
   actions: [{ type: 'hangUp', params: theLeg }, 'steady'],
 } as const
 /** A call to the phone is over, or was never made: then once more, some seconds later. */
-export const onEnded = { 'leg.ended': 'waiting', 'leg.unsent': { target: 'waiting', actions: 'notTried' } } as const
+export const onEnded = {
+  'leg.ended': { target: 'waiting', actions: 'sent' },
+  'leg.unsent': { target: 'waiting', actions: 'notTried' },
+} as const
 /** The leg was found after a restart. */
 export const onFound = [
   { guard: 'isFoundInBridge', target: 'up' },
@@ -89,3 +92,14 @@ export const unheard = {
     'leg.silent': { target: 'unheard', reenter: true, actions: 'noPacket' },
   },
 } as const
+
+/** The switch did not take the call. */
+export function withUnsentCall({ tries, unsent = 0 }: AgentSessionContext): Partial<AgentSessionContext> {
+  return { tries: Math.min(tries, LIMITS.unsentTries), unsent: unsent + 1 }
+}
+
+/** The wait before the next call to the phone. */
+export function backOffMs({ tries, unsent }: AgentSessionContext): number {
+  if (!unsent) return LIMITS.backOffMs[tries] ?? 0
+  return Math.min(LIMITS.unsentLongestMs, LIMITS.unsentFirstMs * 2 ** (unsent - 1))
+}

@@ -48,6 +48,7 @@ import {
 import {
   adopt,
   asAsked,
+  backOffMs,
   because,
   letGo,
   OUT,
@@ -69,6 +70,7 @@ import {
   toParty,
   toPaused,
   unheard,
+  withUnsentCall,
 } from './agent-session-steps.ts'
 
 export const agentSessionMachine = setup({
@@ -96,7 +98,8 @@ export const agentSessionMachine = setup({
     phoneUp: assign(({ context }) => ({ isPhoneUp: true, wasUp: true, tries: context.wasUp ? context.tries : 0 })),
     phoneDown: assign({ isPhoneUp: false }),
     steady: assign({ tries: 0 }),
-    notTried: assign(({ context }) => ({ tries: Math.min(context.tries, LIMITS.unsentTries) })),
+    notTried: assign(({ context }) => withUnsentCall(context)),
+    sent: assign({ unsent: 0 }),
     phoneGone: assign(({ context }) => ({ isPhoneGone: true, reason: reasonOfLoss(context), asked: undefined })),
     screenThere: assign({ screen: 'there' }),
     screenGone: assign({ screen: 'gone' }),
@@ -108,7 +111,6 @@ export const agentSessionMachine = setup({
     countWhisper: assign(({ context }) => ({ whispers: context.whispers + 1 })),
     failed: assign(({ context }) => ({ failures: context.failures + 1 })),
     reservedFor: assign(({ event }) => ({ isConsulted: event.type === 'reserve' && event.isConsulted === true })),
-    connected: assign({ failures: 0 }),
     remember: assign(({ event, context }) => {
       if (event.type === 'pause') return { asked: { to: 'pause' as const, reason: event.reason } }
       return event.type === 'logOut' ? { asked: { to: 'logOut' as const, reason: event.reason } } : context
@@ -135,6 +137,7 @@ export const agentSessionMachine = setup({
     isLegAlive: ({ context }) => context.isLegAlive,
     isGivenUp: ({ context }) => !context.wasUp || context.tries >= LIMITS.backOffMs.length,
     isFirstTry: ({ context }) => context.tries === 0,
+    wasSent: ({ context }) => !context.unsent,
     mayRenewAgain: ({ context }) => (context.renewals ?? 0) < LIMITS.renewals,
     mayHangUpAgain: ({ context }) => context.hangUps < LIMITS.hangUps,
     isFoundUp: ({ event }) => event.type === 'leg.found' && event.isUp,
@@ -150,7 +153,7 @@ export const agentSessionMachine = setup({
   delays: {
     alone: ({ context }) => context.input.graceMs ?? LIMITS.aloneMs,
     reserved: ({ context }) => (context.isConsulted ? LIMITS.talkMs : LIMITS.reservedMs),
-    backOff: ({ context }) => LIMITS.backOffMs[context.tries] ?? 0,
+    backOff: ({ context }) => backOffMs(context),
     wrapUp: ({ context: { wrapUp } }) => (wrapUp.kind === 'timed' ? wrapUp.lengthMs : WRAP_UP_BY_HAND_MAX_MS),
   },
 }).createMachine({
@@ -171,7 +174,7 @@ export const agentSessionMachine = setup({
               after: { [LIMITS.ringMs]: 'hanging' },
               on: {
                 ...onEnded,
-                'leg.answered': 'holding',
+                'leg.answered': { target: 'holding', actions: 'sent' },
                 'leg.found': onFound,
                 renewLeg: onRenew,
               },
@@ -232,7 +235,7 @@ export const agentSessionMachine = setup({
                 { guard: 'isFirstTry', target: 'ringing' },
               ],
               after: { backOff: 'ringing' },
-              on: { renewLeg: { target: 'ringing', actions: 'steady' } },
+              on: { renewLeg: { guard: 'wasSent', target: 'ringing', actions: 'steady' } },
             },
             gone: { entry: 'phoneGone' },
           },
@@ -314,7 +317,7 @@ export const agentSessionMachine = setup({
               },
             },
             talking: {
-              entry: ['connected', { type: 'met', params: theParty }],
+              entry: ['startAnew', { type: 'met', params: theParty }],
               after: { [LIMITS.talkMs]: onFinished },
               on: {
                 'party.left': { target: 'wrapUp', actions: 'forgetParty' },

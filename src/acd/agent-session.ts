@@ -11,6 +11,7 @@ import {
   type AgentSessionInput,
   type AgentSessionMachineCommand,
   type LetGo,
+  NOT_TAKEN,
   PAUSED_MAX_MS,
   type Party,
   SESSION_RING_TIMEOUT_MS,
@@ -159,7 +160,8 @@ export class AgentSession {
   }
 
   get status(): AgentStatus {
-    const { asked, reason, wrapUp } = this.#context
+    const { asked, wrapUp } = this.#context
+    const reason = this.#context.reason ?? (this.#isRefused ? NOT_TAKEN : undefined)
     const lasts: Partial<Record<AgentState, number>> = {
       paused: PAUSED_MAX_MS,
       wrapUp: wrapUp.kind === 'timed' ? wrapUp.lengthMs : WRAP_UP_BY_HAND_MAX_MS,
@@ -187,6 +189,12 @@ export class AgentSession {
   save(): SavedAgentSession {
     const saved: Saved = { shape: SHAPE, sinceAtMs: this.#sinceAtMs, run: this.#run.save() }
     return { agent: this.agent, leg: this.leg, bridge: this.bridge, saved }
+  }
+
+  /** The switch did not take the call to the phone, which waits for the next one. */
+  get #isRefused(): boolean {
+    const { phone } = (this.#run.value as { readonly in?: { readonly phone?: unknown } }).in ?? {}
+    return phone === 'waiting' && (this.#context.unsent ?? 0) > 0
   }
 
   get #context(): AgentSessionContext {

@@ -217,7 +217,7 @@ export class CallDistributor {
   }
 
   statuses(): readonly AgentStatus[] {
-    return this.#sessions.statuses()
+    return [...this.#sessions.statuses(), ...this.#waitingLogIns.statuses()]
   }
 
   /** Logged-in agents of the team, with these skills, who are at work: neither on a break nor without their phone. */

@@ -1,35 +1,47 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName } from '../kernel/ids.ts'
+import type { AgentStatus } from '../ports/agent-desktop.ts'
 import type { AgentSessionCommand } from './agent-session-messages.ts'
+
+interface Waiting {
+  readonly status: AgentStatus
+  /** Then they need one from then on. */
+  readonly hasScreen: boolean
+}
 
 /** Agents who logged in while a caller had their phone, or while the call of their last session was being hung up. */
 export class WaitingLogIns {
-  /** Each with whether they have a screen, which they need from then on. */
-  readonly #agents = new Map<AgentName, boolean>()
+  readonly #agents = new Map<AgentName, Waiting>()
 
   has(agent: AgentName): boolean {
     return this.#agents.has(agent)
   }
 
-  /** The screen shows that the log-in waits. */
+  /** Screens and boards show that the log-in waits. */
+  statuses(): AgentStatus[] {
+    return [...this.#agents.values()].map(({ status }) => status)
+  }
+
   add(agent: AgentName, nowMs: AtMs, hasScreen: boolean): AgentSessionCommand[] {
     if (this.#agents.has(agent)) return []
-    this.#agents.set(agent, hasScreen)
-    return [changed(agent, nowMs, { asked: 'logIn' })]
+    const status = { ...loggedOut(agent, nowMs), asked: 'logIn' } as const
+    this.#agents.set(agent, { status, hasScreen })
+    return [{ type: 'seat.changed', agent, status }]
   }
 
   takeBack(agent: AgentName, nowMs: AtMs): AgentSessionCommand[] {
-    return this.#agents.delete(agent) ? [changed(agent, nowMs)] : []
+    if (!this.#agents.delete(agent)) return []
+    return [{ type: 'seat.changed', agent, status: loggedOut(agent, nowMs) }]
   }
 
   /** The agents whose phones are free by now. */
   take(isPhoneTaken: (agent: AgentName) => boolean): (readonly [agent: AgentName, hadScreen: boolean])[] {
     const free = [...this.#agents].filter(([agent]) => !isPhoneTaken(agent))
     for (const [agent] of free) this.#agents.delete(agent)
-    return free
+    return free.map(([agent, { hasScreen }]) => [agent, hasScreen])
   }
 }
 
-function changed(agent: AgentName, sinceAtMs: AtMs, asked: { readonly asked?: 'logIn' } = {}): AgentSessionCommand {
-  return { type: 'seat.changed', agent, status: { agent, state: 'loggedOut', sinceAtMs, ...asked } }
+function loggedOut(agent: AgentName, sinceAtMs: AtMs): AgentStatus {
+  return { agent, state: 'loggedOut', sinceAtMs }
 }

@@ -1,4 +1,5 @@
 import type { BridgeId, LegId } from '../kernel/ids.ts'
+import { JOIN_AGAIN_MS } from '../ports/pbx.ts'
 import type { AriContext } from './ari-context.ts'
 import type { Bridge, Leg } from './channel-registry.ts'
 import type { Legs } from './channels.ts'
@@ -57,8 +58,10 @@ export class Bridges {
   leave(id: BridgeId, leg: LegId): void {
     const { registry, commands } = this.#context
     const known = registry.legs.get(leg)
-    if (!known || known.bridge !== id) return
+    const isOnItsWay = known?.refused?.by === id
+    if (!known || (known.bridge !== id && !isOnItsWay)) return
     registry.takeOut(known)
+    if (isOnItsWay) return
     const isOut = () => registry.legs.has(leg) && known.bridge === undefined
     commands.send(isOut, 'POST /bridges/{bridgeId}/removeChannel', { bridgeId: id, channel: [leg] })
   }
@@ -77,7 +80,8 @@ export class Bridges {
     commands.send(always, 'DELETE /bridges/{bridgeId}', { bridgeId: id })
   }
 
-  #putInto(bridge: Bridge, legs: readonly Leg[]): void {
+  /** `tries`: how often Asterisk has refused it so far. */
+  #putInto(bridge: Bridge, legs: readonly Leg[], tries = 0): void {
     const { registry, commands, log } = this.#context
     const entering = legs.filter((leg) => leg.bridge !== bridge.id)
     if (entering.length === 0) return
@@ -89,22 +93,42 @@ export class Bridges {
     const args = { bridgeId: bridge.id, channel: entering.map(({ id }) => id) }
     commands.send(isWanted, 'POST /bridges/{bridgeId}/addChannel', args, (answer) => {
       if (answer.ok || answer.status === 0) return
-      for (const leg of entering) this.#notLetIn(bridge, leg, answer.status)
       log.warn(
-        { bridge: bridge.id, status: answer.status, why: answer.why },
+        { bridge: bridge.id, status: answer.status, why: answer.why, tries },
         'Asterisk refused to add legs to a bridge',
       )
+      for (const leg of entering) this.#notLetIn(bridge.id, leg, answer.status, tries)
     })
   }
 
   /** Asterisk adds all or none, and answers 400 when one of them is gone: its end event should follow. */
-  #notLetIn(bridge: Bridge, leg: Leg, status: number): void {
+  #notLetIn(id: BridgeId, leg: Leg, status: number, tries: number): void {
     const { ask, registry } = this.#context
-    if (leg.bridge === bridge.id) registry.takeOut(leg)
+    if (leg.bridge === id) this.#refused(id, leg, tries)
     if (status !== 400 || !registry.legs.has(leg.id)) return
     void ask('GET /channels/{channelId}', { channelId: leg.id }).then((answer) => {
-      if (answer.status === 404) this.#legs.missing(leg.id)
+      if (answer.status === 404) this.#missing(leg)
     })
+  }
+
+  #missing(leg: Leg): void {
+    this.#legs.missing(leg.id)
+    leg.refused?.timer.cancel()
+  }
+
+  /** Each by itself from now on, a few times: the people would wait for each other in silence. */
+  #refused(id: BridgeId, leg: Leg, tries: number): void {
+    const { registry, clock, emit } = this.#context
+    registry.takeOut(leg)
+    if (leg.hangUpAsked || !registry.legs.has(leg.id)) return
+    const waitMs = JOIN_AGAIN_MS[tries]
+    if (waitMs === undefined) return emit({ type: 'bridge.refused', bridge: id, leg: leg.id })
+    const again = () => {
+      const bridge = registry.bridges.get(id)
+      leg.refused = undefined
+      if (bridge && registry.legs.has(leg.id)) this.#putInto(bridge, [leg], tries + 1)
+    }
+    leg.refused = { by: id, timer: clock.schedule(clock.nowMs() + waitMs, again) }
   }
 }
 

@@ -39,6 +39,8 @@ export interface Leg {
   ears: number
   /** The latest bridge it was added to. */
   bridge: BridgeId | undefined
+  /** Asterisk refused to add it to this bridge: it is added again when the timer fires. */
+  refused: { readonly by: BridgeId; readonly timer: Timer } | undefined
   /** Handles an end event that does not come. */
   watch: Timer | undefined
 }
@@ -122,6 +124,7 @@ export class ChannelRegistry {
       detectsTalk: false,
       keys: new LegKeys(),
       bridge: undefined,
+      refused: undefined,
       watch: undefined,
     }
     this.legs.set(id, leg)
@@ -186,6 +189,8 @@ export class ChannelRegistry {
   }
 
   takeOut(leg: Leg): void {
+    leg.refused?.timer.cancel()
+    leg.refused = undefined
     const bridge = leg.bridge && this.bridges.get(leg.bridge)
     leg.bridge = undefined
     bridge?.legs.delete(leg.id)

@@ -119,6 +119,8 @@ export type AgentNotification =
   | { readonly type: 'preview'; readonly task: OfferedTask; readonly untilAtMs: AtMs }
   | { readonly type: 'call'; readonly call: AgentCall }
   | { readonly type: 'callEnded'; readonly call: CallId; readonly why?: string }
+  /** The call ends because the two sides could not be brought together; the agent may have left them already. */
+  | { readonly type: 'notConnected'; readonly call: CallId; readonly why: string }
   /** Whether nobody hears the agent, and whether the other side of their call waits with music. */
   | { readonly type: 'sound'; readonly isMuted: boolean; readonly isHeld: boolean }
   /** Whom the agent consults, or who consults them; `state` null: not any more, and why it ended by itself. */

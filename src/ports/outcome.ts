@@ -8,6 +8,7 @@ import type {
   CallTaskId,
   CampaignId,
   CorporationId,
+  LegId,
   OutcomeId,
   TeamId,
   TeamName,
@@ -90,6 +91,13 @@ export interface CallerFeedback extends Omit<Feedback, 'activity' | 'task'> {
   readonly eventName: string
 }
 
+/** A call that came in, as words about it need it. */
+export interface EndedCallerCall {
+  readonly leg?: LegId
+  readonly caller: string
+  readonly team?: TeamName
+}
+
 /** The part of the dialer's repository about what agents say. */
 export interface OutcomeRecords {
   recordFeedback(feedback: Feedback): Promise<void>
@@ -100,6 +108,8 @@ export interface OutcomeRecords {
   recordOutcome(outcome: SavedOutcome): Promise<'recorded' | 'already recorded' | 'task ended'>
   /** A repetition changes nothing. The call must have begun: `callBegan` comes first. */
   recordCallerFeedback(feedback: CallerFeedback): Promise<void>
+  /** A call of this name that came in, was this agent's, and ended at that instant or later. */
+  endedCallerCall(call: CallId, agent: AgentName, sinceAtMs: AtMs): Promise<EndedCallerCall | undefined>
   /** The catalogue of a team of the first corporation, in its order, retired outcomes included. */
   outcomesOfTeam(team: TeamName): Promise<readonly Outcome[]>
   /** The catalogue of a campaign in its order, retired outcomes included. */

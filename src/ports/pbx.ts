@@ -159,6 +159,8 @@ export type PbxEvent =
     }
   /** The leg hears, and is heard by, the others in the bridge. */
   | { readonly type: 'bridge.joined'; readonly bridge: BridgeId; readonly leg: LegId }
+  /** However often the switch was asked (`JOIN_AGAIN_MS`), it did not let the leg in: nobody hears it there. */
+  | { readonly type: 'bridge.refused'; readonly bridge: BridgeId; readonly leg: LegId }
   /** The switch is reachable again and its state is known: the facts missed meanwhile have been told before this. */
   | { readonly type: 'pbx.up'; readonly restarted: boolean }
   /** The switch cannot be reached; calls may go on there unseen. */
@@ -183,6 +185,9 @@ export const SOUND_WITHIN_MS = 1_000
 
 /** Pauses within a sentence are shorter (calls-and-flows-64). */
 export const QUIET_AFTER_MS = 200
+
+/** The waits before a leg is added once more that the switch did not let into a bridge: 3 s in all. Our choice. */
+export const JOIN_AGAIN_MS: readonly number[] = [200, 400, 800, 1_600]
 
 export interface PlayOptions {
   /** `leg.talking` and `leg.quiet` are told while it plays. */
@@ -255,7 +260,7 @@ export interface Pbx {
    * follows, also when no answer comes within `timeoutMs`.
    */
   handOver(leg: LegId, to: HandOverTo, timeoutMs: number): void
-  /** Moves a leg into a bridge that is open, out of any other; `bridge.joined` follows. One request. */
+  /** Moves a leg into a bridge that is open, out of any other; `bridge.joined` follows, or `bridge.refused`. */
   join(bridge: BridgeId, leg: LegId): void
   /** Takes a leg out of a bridge, and leaves both as they are. */
   leave(bridge: BridgeId, leg: LegId): void

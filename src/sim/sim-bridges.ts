@@ -27,12 +27,16 @@ export class SimBridges {
     this.overhearing = new SimOverhearing(this.all, options.emit)
   }
 
-  /** All legs or none: Asterisk refuses the whole list when one leg is gone or still rings (asterisk.md 7). */
-  bridge(id: BridgeId, legs: readonly (SimLeg | undefined)[]): void {
+  /**
+   * All legs or none: Asterisk refuses the whole list when one leg is gone or still rings (asterisk.md 7). False: it
+   * refused.
+   */
+  bridge(id: BridgeId, legs: readonly (SimLeg | undefined)[]): boolean {
     if (!this.all.has(id)) this.all.set(id, this.#newBridge(id))
     const isLetIn = (leg: SimLeg | undefined) => leg !== undefined && canJoin(leg) && !this.#options.refuses(leg)
-    if (!legs.every(isLetIn)) return
+    if (!legs.every(isLetIn)) return false
     for (const leg of legs as SimLeg[]) leg.player.afterPrompts(() => this.#join(id, leg))
+    return true
   }
 
   close(id: BridgeId): void {
@@ -44,9 +48,12 @@ export class SimBridges {
     this.overhearing.changed()
   }
 
-  join(id: BridgeId, leg: SimLeg | undefined): void {
-    if (!leg || !canJoin(leg) || !this.all.has(id) || this.#options.refuses(leg)) return
+  /** False: the switch refused. What is gone is asked for in vain, and its end is told. */
+  join(id: BridgeId, leg: SimLeg | undefined): boolean {
+    if (!leg || !this.all.has(id)) return true
+    if (!canJoin(leg) || this.#options.refuses(leg)) return false
     leg.player.afterPrompts(() => this.#join(id, leg))
+    return true
   }
 
   leave(leg: SimLeg): void {

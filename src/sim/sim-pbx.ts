@@ -19,6 +19,7 @@ import type { AgentScript, SimAgentPhone } from './sim-agent-phone.ts'
 import { mute } from './sim-bridges.ts'
 import type { SimCaller } from './sim-caller.ts'
 import type { SimCarrier } from './sim-carrier.ts'
+import { SimJoins } from './sim-joins.ts'
 import { type LatencyMs, SimLine } from './sim-line.ts'
 import { checkSoundOf } from './sim-sound-check.ts'
 import { type DialAnswer, type SimCallIn, SimSwitch, type SimSwitchOptions } from './sim-switch.ts'
@@ -69,6 +70,7 @@ export class SimPbx implements Pbx {
   readonly #kept = new Set<(pbx: SimSwitch) => void>()
   readonly #doubtful = new Set<LegId>()
   readonly #listened = new Set<ListeningId>()
+  readonly #joins: SimJoins
   #isUp = false
   #reconnecting: Timer | undefined
   #hasRestarted = false
@@ -81,6 +83,14 @@ export class SimPbx implements Pbx {
     this.#options = options
     this.#toSwitch = new SimLine(clock, random, latencyMs)
     this.#toUs = new SimLine(clock, random, latencyMs)
+    this.#joins = new SimJoins(clock, {
+      send: (command, refused) =>
+        this.#askForSure((pbx) => {
+          if (!command(pbx)) this.#toUs.send(refused)
+        }),
+      hush: (leg) => this.#hush(leg),
+      emit: (event) => this.#emit(event),
+    })
   }
 
   get carrier(): SimCarrier {
@@ -107,6 +117,7 @@ export class SimPbx implements Pbx {
 
   stop(): Promise<void> {
     this.#reconnecting?.cancel()
+    this.#joins.stop()
     this.#down()
     return Promise.resolve()
   }
@@ -174,12 +185,12 @@ export class SimPbx implements Pbx {
   bridge(bridge: BridgeId, legs: readonly LegId[]): void {
     if (!legs.some((leg) => this.#view.knows(leg))) return
     this.#view.opened(bridge)
-    for (const leg of legs) this.#hush(leg)
-    this.#askForSure((pbx) => pbx.bridge(bridge, legs))
+    this.#joins.bridge(bridge, legs)
   }
 
   closeBridge(bridge: BridgeId): void {
     this.#view.closed(bridge)
+    this.#joins.close(bridge)
     this.#askForSure((pbx) => pbx.closeBridge(bridge))
   }
 
@@ -207,12 +218,12 @@ export class SimPbx implements Pbx {
   }
 
   join(bridge: BridgeId, leg: LegId): void {
-    this.#hush(leg)
-    this.#askForSure((pbx) => pbx.join(bridge, leg))
+    this.#joins.join(bridge, leg)
   }
 
   leave(bridge: BridgeId, leg: LegId): void {
     this.#view.left(bridge, leg)
+    this.#joins.leave(bridge, leg)
     this.#askForSure((pbx) => pbx.leave(bridge, leg))
   }
 
@@ -376,7 +387,10 @@ export class SimPbx implements Pbx {
     if (!this.#view.takes(event)) return
     // Of what was said before it was stopped nothing is told.
     if ('listening' in event && !this.#listened.has(event.listening)) return
-    if (event.type === 'leg.ended') this.#doubtful.delete(event.leg)
+    if (event.type === 'leg.ended') {
+      this.#doubtful.delete(event.leg)
+      this.#joins.ended(event.leg)
+    }
     for (const listener of this.#listeners) listener(event)
   }
 }

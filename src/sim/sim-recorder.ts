@@ -109,6 +109,11 @@ export class SimRecorder {
     this.#running.set(id, { ...running, message: { talks, timer } })
   }
 
+  /** Whether a message of the leg is recorded: Asterisk adds it to no bridge meanwhile (409; measured, 22.10.1). */
+  isTaking(leg: LegId): boolean {
+    return [...this.#running.values()].some(({ message, recording }) => message !== undefined && recording.leg === leg)
+  }
+
   stop(id: RecordingId): void {
     const running = this.#running.get(id)
     if (running) this.#end(running.recording)

@@ -97,7 +97,7 @@ export class SimSwitch {
     this.#bridging = new SimBridges({
       clock,
       isPlayable,
-      refuses: options.refusesToJoin ?? (() => false),
+      refuses: (leg) => this.#recorder.isTaking(leg.id) || options.refusesToJoin?.(leg) === true,
       emit: (event) => this.emit(event),
       joined: (bridge) => this.#recorder.joined(bridge),
       played: (playback, leg, result) => this.#tellPlayed(playback, leg, result),
@@ -234,17 +234,17 @@ export class SimSwitch {
     leg?.player.afterPrompts(() => leg.holder.ear.ends('music'))
   }
 
-  bridge(id: BridgeId, ids: readonly LegId[]): void {
+  bridge(id: BridgeId, ids: readonly LegId[]): boolean {
     const legs = ids.map((leg) => this.legs.get(leg))
-    this.#bridging.bridge(id, legs)
+    return this.#bridging.bridge(id, legs)
   }
 
   closeBridge(id: BridgeId): void {
     this.#bridging.close(id)
   }
 
-  join(id: BridgeId, leg: LegId): void {
-    this.#bridging.join(id, this.legs.get(leg))
+  join(id: BridgeId, leg: LegId): boolean {
+    return this.#bridging.join(id, this.legs.get(leg))
   }
 
   leave(id: BridgeId, legId: LegId): void {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { BridgeId, LegId, PlaybackId } from '../../src/kernel/ids.ts'
+import { JOIN_AGAIN_MS } from '../../src/ports/pbx.ts'
 import {
   AGENT,
   ANNA,
@@ -8,6 +9,7 @@ import {
   asked,
   BRIDGE,
   CALLER,
+  callerEnds,
   channel,
   gap,
   ofLeg,
@@ -141,6 +143,61 @@ describe('a leg', () => {
     it.fake.replies.set('GET /applications/switchboard', { status: 200, body: application })
     await gap(it)
     expect(about(it)).toContainEqual({ type: 'bridge.joined', bridge: BRIDGE, leg: CALLER })
+  })
+})
+
+describe('a leg that Asterisk refuses to add', () => {
+  const OTHER = 'sb-bridge-2' as BridgeId
+
+  async function refused(): Promise<World> {
+    const it = await waitingAgent()
+    it.fake.replies.set(ADD, { status: 409, body: { message: 'Channel currently recording' } })
+    expect(await requestsOf(it, () => it.pbx.join(BRIDGE, CALLER))).toEqual([ADD])
+    return it
+  }
+
+  test('is added again soon, and is then in the bridge', async () => {
+    const it = await refused()
+    it.fake.replies.delete(ADD)
+    expect(await requestsOf(it, () => it.clock.run(JOIN_AGAIN_MS[0]!))).toEqual([ADD])
+    await it.told(entered(CALLER))
+    expect(about(it).at(-1)).toEqual({ type: 'bridge.joined', bridge: BRIDGE, leg: CALLER })
+    expect(await requestsOf(it, () => it.clock.run(2_000))).toEqual([])
+  })
+
+  test('five times, with growing waits, is told as refused and added no more', async () => {
+    const it = await refused()
+    for (const waitMs of JOIN_AGAIN_MS) expect(await requestsOf(it, () => it.clock.run(waitMs))).toEqual([ADD])
+    expect(about(it).at(-1)).toEqual({ type: 'bridge.refused', bridge: BRIDGE, leg: CALLER })
+    expect(await requestsOf(it, () => it.clock.run(2_000))).toEqual([])
+  })
+
+  test.each<[string, (it: World) => void | Promise<void>]>([
+    ['was taken out again', (it) => it.pbx.leave(BRIDGE, CALLER)],
+    ['was moved on', (it) => it.pbx.bridge(OTHER, [CALLER])],
+    ['ended', (it) => it.told(callerEnds)],
+    ['is being hung up', (it) => it.told({ type: 'ChannelDestroyed', channel: channel(CALLER) }, callerEnds)],
+    ['has lost the bridge', (it) => it.pbx.closeBridge(BRIDGE)],
+  ])('and %s is not added again', async (_, happens) => {
+    const it = await refused()
+    await happens(it)
+    await it.settled()
+    expect(await requestsOf(it, () => it.clock.run(2_000))).toEqual([])
+    expect(about(it).map(({ type }) => type)).not.toContain('bridge.refused')
+  })
+
+  test('together with another one is added by itself, and so is the other', async () => {
+    const it = await waitingAgent()
+    const add = `POST /bridges/${OTHER}/addChannel`
+    it.fake.replies.set(add, { status: 422, body: { message: 'Channel not in Stasis application' } })
+    expect(await requestsOf(it, () => it.pbx.bridge(OTHER, [AGENT, CALLER]))).toEqual(['POST /bridges', add])
+    it.fake.replies.delete(add)
+    expect(await requestsOf(it, () => it.clock.run(JOIN_AGAIN_MS[0]!))).toEqual([add, add])
+    expect(it.fake.asked(add).map(({ body }) => body)).toEqual([
+      { channel: [AGENT, CALLER] },
+      { channel: [AGENT] },
+      { channel: [CALLER] },
+    ])
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AttemptId, CallId, CallTaskId, LegId, PhoneNumber, TeamName } from '../../src/kernel/ids.ts'
+import type { AgentName, AttemptId, CallId, CallTaskId, LegId, PhoneNumber, TeamName } from '../../src/kernel/ids.ts'
 import type { DatabaseNotification } from '../../src/ports/dialer-repository.ts'
 import { ANNA, CORPORATION, HOUR_MS, news, type Shop, SYSTEM } from './dialer-repository-world.ts'
 
@@ -68,6 +68,22 @@ export function callsContract(shop: () => Shop): void {
       expect(await shop().attemptsOf(attempt.task.id)).toMatchObject([{ result: null }])
       const mine = { ...call, attempt: { ...call.attempt!, fence: newer.fence } }
       expect(await dialerRepository.finishCall(mine)).toMatchObject({ outcome: 'recorded' })
+    })
+
+    test('that came in is found by its name for its agent, until it ended too long ago', async () => {
+      const { dialerRepository } = shop()
+      const made = { agent: ANNA, team: 'front' as TeamName, leg: 'leg-of-hers' as LegId }
+      const { call, caller, endedAtMs } = shop().callIn(made)
+      await dialerRepository.finishCall(shop().callIn({ ...made, call, caller, endedAtMs }))
+      const { team, leg } = made
+      expect(await dialerRepository.endedCallerCall(call, ANNA, endedAtMs)).toEqual({ caller, team, leg })
+      expect(await dialerRepository.endedCallerCall(call, ANNA, endedAtMs + 1)).toBeUndefined()
+      expect(await dialerRepository.endedCallerCall(call, 'ben' as AgentName, 0)).toBeUndefined()
+      expect(await dialerRepository.endedCallerCall('none' as CallId, ANNA, 0)).toBeUndefined()
+      const attempt = await shop().dialed()
+      const out = shop().callOut(attempt, shop().noAnswer(attempt), { agent: ANNA })
+      await dialerRepository.finishCall(out)
+      expect(await dialerRepository.endedCallerCall(out.call, ANNA, 0)).toBeUndefined()
     })
 
     test('that came in gets an activity of the same id sequence, and an event', async () => {

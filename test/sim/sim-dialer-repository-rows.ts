@@ -25,7 +25,7 @@ import type {
   TaskProperty,
 } from '../../src/ports/dialer-repository.ts'
 import type { OpenCall } from '../../src/ports/open-call.ts'
-import type { Feedback } from '../../src/ports/outcome.ts'
+import type { CallerFeedback, Feedback } from '../../src/ports/outcome.ts'
 import type { WhoAnswered } from '../../src/ports/pbx.ts'
 
 /** A status as it is stored: `ready` and `paused` are read off the clock and the campaign (D-10). */
@@ -202,6 +202,7 @@ export interface SimDialerRepositoryView {
   readonly openCalls: ReadonlyMap<string, SimOpenCall>
   readonly events: readonly SimEvent[]
   readonly feedback: readonly (Feedback & { readonly committed: Committed })[]
+  readonly callerFeedback: readonly CallerFeedback[]
   readonly corrections: readonly Correction[]
   readonly callbacks: readonly CallbackRequest[]
   readonly stops: readonly StopChange[]

@@ -1,6 +1,14 @@
 /** What becomes of call tasks in `SimRecords` from outside the dialer: ends, callbacks, corrections, callers. */
 import type { AtMs } from '../../src/kernel/clock.ts'
-import type { CallTaskId, CampaignId, CorporationId, ExternalSystemId, PhoneNumber } from '../../src/kernel/ids.ts'
+import type {
+  AgentName,
+  CallId,
+  CallTaskId,
+  CampaignId,
+  CorporationId,
+  ExternalSystemId,
+  PhoneNumber,
+} from '../../src/kernel/ids.ts'
 import type { MachineWord } from '../../src/ports/attempt.ts'
 import { type FinishedStatus, isFinished, type TaskOfNumber, type TypedNumber } from '../../src/ports/call-task.ts'
 import type {
@@ -309,6 +317,14 @@ export function recordCallerFeedback(memory: SimRepositoryState, feedback: Calle
   const { call, agent, atMs } = feedback
   const isSame = (one: CallerFeedback) => one.call === call && one.agent === agent && one.atMs === atMs
   if (!memory.callerFeedback.some(isSame)) memory.callerFeedback.push(jsonOf(feedback))
+}
+
+/** The call that came in of this name, if it was the agent's and ended since then. */
+export function endedCallerCall({ calls }: SimRepositoryState, name: CallId, agent: AgentName, sinceAtMs: AtMs) {
+  const found = [...calls.values()].find(({ call }) => call === name)
+  if (found?.direction !== 'in' || found.agent !== agent || found.endedAtMs < sinceAtMs) return undefined
+  const { leg, caller, team } = found
+  return { caller, ...(leg && { leg }), ...(team && { team }) }
 }
 
 /** Feedback, callback and end at once. */

@@ -265,9 +265,7 @@ export class SimDialerRepository implements DialerRepositoryWithStops {
     })
   readonly leftCalls = (lease: NodeLease) => this.#ask('leftCalls', (memory) => leases.leftCalls(memory, lease))
 
-  finishCall(call: FinishedCall) {
-    return this.#ask('finishCall', (memory) => attempts.finishCall(memory, call))
-  }
+  readonly finishCall = (call: FinishedCall) => this.#ask('finishCall', (memory) => attempts.finishCall(memory, call))
 
   recordFeedback = (feedback: Feedback) =>
     this.#ask('recordFeedback', (memory) => tasks.recordFeedback(memory, feedback))
@@ -275,6 +273,8 @@ export class SimDialerRepository implements DialerRepositoryWithStops {
     this.#ask('recordOutcome', (memory) => tasks.recordOutcome(memory, outcome))
   readonly recordCallerFeedback = (feedback: CallerFeedback) =>
     this.#ask('recordCallerFeedback', (memory) => tasks.recordCallerFeedback(memory, feedback))
+  readonly endedCallerCall = (...of: Parameters<DialerRepositoryWithStops['endedCallerCall']>) =>
+    this.#ask('endedCallerCall', (memory) => tasks.endedCallerCall(memory, ...of))
   readonly outcomesOfTeam = () => this.#ask('outcomesOfTeam', () => [])
   readonly outcomesOf = (campaign: CampaignId) =>
     this.#ask('outcomesOf', ({ campaigns }) => campaigns.get(campaign)?.outcomes ?? [])

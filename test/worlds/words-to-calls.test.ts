@@ -157,6 +157,57 @@ test('words about a call of before a crash go to that call, while they may, and 
   expect(await screen.orderAndRun(words)).toMatchObject(forgotten)
 })
 
+test('a machine of before a crash is corrected, and counts in the ledger as one', async () => {
+  const world = await atWork(1)
+  await talking(world)
+  await world.until(() => stateOf(world) === 'wrapUp')
+  const [call] = await screen!.calls()
+  await world.run(1_000)
+  await world.crash()
+  await screen!.close()
+  await world.start()
+  screen = await openScreen(world, 'anna')
+  const persons = () => world.boards.get(CAMPAIGN)?.ledgers.map((ledger) => ledger.answered)
+  await world.run(MINUTE_MS)
+  expect(persons()).toContain(1)
+  expect(await screen.orderAndRun({ type: 'machine', callId: call })).toMatchObject({ ok: true })
+  expect(world.dialerRepository.view.corrections).toMatchObject([{ attempt: attemptsOf(world)[0]!.id, agent: 'anna' }])
+  await world.run(MINUTE_MS)
+  expect(persons()).not.toContain(1)
+})
+
+test('words about a caller of before a crash go to that call, while they may, and from its agent alone', async () => {
+  const world = await atWork(0)
+  const person = { presses: [types('0', 'press 0', { into: true })], hangsUpAfterMs: MINUTE_MS }
+  world.pbx.callIn({ called: INBOUND, caller: '+4551000001', person })
+  await talking(world)
+  const [call] = await screen!.calls()
+  await world.until(() => stateOf(world) !== 'talking')
+  await world.run(5_000)
+  await world.crash()
+  await screen!.close()
+  await world.start()
+  screen = await openScreen(world, 'anna')
+  const words = { type: 'feedback', callId: call, feedbackType: 'promise' }
+  expect(await screen.orderAndRun(words)).toMatchObject({ ok: true })
+  expect(await screen.orderAndRun({ ...words, final: true })).toMatchObject({ ok: false })
+  const stop = { type: 'doNotCall', callId: call, reason: 'asked for it' }
+  expect(await screen.orderAndRun(stop)).toMatchObject({ ok: true })
+  const cameIn = { ok: false, why: 'This call came in; the order is only for calls that the dialer placed.' }
+  expect(await screen.orderAndRun({ type: 'machine', callId: call })).toMatchObject(cameIn)
+  expect(await screen.orderAndRun({ type: 'callback', callId: call, callBackTs: later(world) })).toMatchObject(cameIn)
+  await world.run(1_000)
+  expect(world.dialerRepository.view.callerFeedback).toMatchObject([{ call, feedbackType: 'promise', agent: 'anna' }])
+  const forgotten = { ok: false, why: 'You had no such call, or it ended too long ago.' }
+  await screen.close()
+  screen = await openScreen(world, 'ben')
+  expect(await screen.orderAndRun(words)).toMatchObject(forgotten)
+  await screen.close()
+  await world.run(15 * MINUTE_MS)
+  screen = await openScreen(world, 'anna')
+  expect(await screen.orderAndRun(words)).toMatchObject(forgotten)
+})
+
 /** A talk of a campaign whose only outcome is final, `paid`, with one field. */
 async function talkWithCatalogue(): Promise<CampaignWorld> {
   const world = await atWork(1)

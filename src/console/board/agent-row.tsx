@@ -152,7 +152,7 @@ function RowActs({ name, userName, state, callKey, isCurrent, onAct }: ActsProps
       {callKey !== undefined && button('join', texts.join, 'b')}
       {state === 'wrapUp' && button('ready', texts.endWrapUp, 'e')}
       {state === 'paused' && button('ready', texts.endPause, 'e')}
-      {state !== 'paused' && button('pause', texts.pauseAgent, 'p')}
+      {state !== 'paused' && state !== 'loggedOut' && button('pause', texts.pauseAgent, 'p')}
       {button('logOut', texts.logOut)}
     </>
   )

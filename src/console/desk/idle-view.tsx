@@ -1,9 +1,10 @@
 import { Paper } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ask } from '../session/ask.ts'
-import { LOCALES } from '../texts/catalogue.ts'
+import { fill, LOCALES } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { plainText } from '../texts/outside-text.ts'
+import { spoken } from '../texts/spoken-refusal.ts'
 import css from './desk.module.css'
 import type { Desk } from './desk-state.ts'
 import { DESK_TEXTS } from './desk-texts.ts'
@@ -23,16 +24,19 @@ interface IdleProps {
 }
 
 /** Between calls: what happens next, a call by hand, promised callbacks. */
-export function IdleView({ desk: { state, asked }, orders, userName, nowMs }: IdleProps) {
+export function IdleView({ desk: { state, asked, reason }, orders, userName, nowMs }: IdleProps) {
   const texts = useTexts(DESK_TEXTS)
+  const { language } = useLanguage()
   const hints = { calling: 'callingHint', ready: 'readyHint', reserved: 'reservedHint', paused: 'pausedHint' } as const
   const hint = hints[state as keyof typeof hints] ?? 'readyHint'
   const waits = asked === 'pause' ? texts.askedPause : asked === 'logOut' ? texts.askedLogOut : undefined
+  const isRefused = state === 'calling' && reason !== null
+  const told = isRefused ? fill(texts.callingWaits, { reason: plainText(spoken(reason, language)) }) : undefined
   return (
     <div className={css.idle}>
       <Paper component="section" withBorder className={css.card}>
         <h2 className={css.big}>{texts[state]}</h2>
-        <p>{waits ?? texts[hint]}</p>
+        <p>{told ?? waits ?? texts[hint]}</p>
       </Paper>
       <Today nowMs={nowMs} zone={ownZone()} />
       <DialByHand orders={orders} />

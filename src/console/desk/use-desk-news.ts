@@ -14,7 +14,7 @@ export interface News {
 /** All pages open in one window of this name, which the browser keeps for this tab. */
 const WINDOW = 'switchboard-case'
 const NEWS_MAX = 5
-const KEYS = ['taskEnded', 'callbackRefused', 'consultEnded', 'conferenceEnded'] as const
+const KEYS = ['taskEnded', 'callbackRefused', 'consultEnded', 'conferenceEnded', 'notConnected'] as const
 
 /** `page`: the address that waits for the agent's key, because the browser did not let us open it. */
 export function useDeskNews(userName: string) {

@@ -9,7 +9,7 @@ import type {
   AgentOrder,
   OrderAnswer,
 } from '../../ports/agent-desktop.ts'
-import type { DueTask } from '../../ports/attempt.ts'
+import type { DueTask, MachineWord } from '../../ports/attempt.ts'
 import type { CallbackRequest, DialerRepository } from '../../ports/dialer-repository.ts'
 import type { AgentNodes } from '../../ports/nodes.ts'
 import type { PbxEvent } from '../../ports/pbx.ts'
@@ -26,7 +26,7 @@ import { DialNumber } from './dial-number.ts'
 import { EarlierCalls, type SpokenOf } from './earlier-calls.ts'
 import { EndedTasks, mayBeCalledBack, NOT_CALLED_BACK } from './ended-tasks.ts'
 import type { PreviewOffers } from './preview-offers.ts'
-import { isRefusal, RecentCalls } from './recent-calls.ts'
+import { isRefusal, RecentCalls, WORDS_MAX_MS } from './recent-calls.ts'
 import { Outcomes } from './save-outcome.ts'
 import { queueStatuses, shownCall, teamsOf } from './shown-live.ts'
 import { doNotCallEntry } from './stop-request.ts'
@@ -43,8 +43,6 @@ interface AgentDesktopOptions {
   readonly agentNodes?: AgentNodes
 }
 
-/** How long an agent may refer to a call that came in. */
-const WORDS_MAX_MS = 15 * 60_000
 const OK: OrderAnswer = { ok: true }
 const no = (why: string): OrderAnswer => ({ ok: false, why })
 const CONSULTS = 'You talk with somebody else. Go back to the call, or join both.'
@@ -301,7 +299,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     date: Pick<CallbackRequest, 'atMs' | 'askedByContact'>,
   ): LateAnswer {
     const recent = this.#recentCalls.findAttempt(agent, call, this.#nowMs())
-    return this.#earlierCalls.about(agent, call, recent, ({ live }) => {
+    return this.#earlierCalls.aboutAttempt(agent, call, recent, ({ live }) => {
       const task = live.group.task.id
       const value = { task, ...date, agent, nowMs: this.#nowMs(), attempt: live.attempt }
       const kept = this.#writeAbout(live, { key: live.leg, what: 'callback', value })
@@ -326,16 +324,16 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
   }
 
   #machine(agent: AgentName, call: CallId | undefined): LateAnswer {
-    const found = this.#recentCalls.findAttempt(agent, call, this.#nowMs())
-    if (isRefusal(found)) return found
-    const { live } = found
-    const { attempt, leg, report } = live
-    const value = [attempt, agent, this.#nowMs(), greetingOf(live)] as const
-    const kept = this.#writeAbout(live, { key: leg, what: 'machine', value: [...value] })
-    if (!report && isTalking(live)) this.#options.callPlacer.attempts.sendToAttempt(leg, { type: 'machine.marked' })
-    this.#options.callPlacer.pacingObservations.calledMachine(live, this.#nowMs())
-    this.#options.callPlacer.consider()
-    return kept
+    const recent = this.#recentCalls.findAttempt(agent, call, this.#nowMs())
+    return this.#earlierCalls.aboutAttempt(agent, call, recent, ({ live }) => {
+      const value: MachineWord = [live.attempt, agent, this.#nowMs(), greetingOf(live)]
+      const kept = this.#writeAbout(live, { key: live.leg, what: 'machine', value: [...value] })
+      const isOn = 'run' in live && !live.report && isTalking(live)
+      if (isOn) this.#options.callPlacer.attempts.sendToAttempt(live.leg, { type: 'machine.marked' })
+      this.#options.callPlacer.pacingObservations.calledMachine(live, this.#nowMs())
+      this.#options.callPlacer.consider()
+      return kept
+    })
   }
 
   /** At once, also during the call: other attempts at the person may ring. */

@@ -9,7 +9,7 @@ import type { EngineContext } from '../context.ts'
 import type { AttemptRunner } from '../outbound/attempt-runner.ts'
 import type { LiveAttempt } from '../outbound/live-attempt.ts'
 import type { NotedTransfer } from '../outbound/transfer-notes.ts'
-import { type TalkWithAgent, talkOf } from './live-talks.ts'
+import { allTalks, type TalkWithAgent, talkOf } from './live-talks.ts'
 import type { TalkActs } from './talk-acts.ts'
 
 /** An order about somebody else, during a conversation. */
@@ -52,6 +52,8 @@ const NOT_YET = no('They have not answered yet.')
 const NO_NUMBER = no('This is no telephone number. Write it with its country, as +45 20 12 34 56.')
 const ABROAD = no('Numbers of another country are not called from the desk.')
 const OVER = no('The call has ended meanwhile.')
+const NOT_LET_IN = 'They could not be connected with you.'
+const NOT_CONNECTED = 'The switch did not connect the two sides.'
 const NOT_HERE = no('Transfers are not possible on this node.')
 /** Why nobody was reached, as a sentence for the agent. */
 const WHY: Readonly<Partial<Record<LegEnd, string>>> = {
@@ -104,6 +106,7 @@ export class Consults {
   /** True: the event was about somebody whom an agent asks, and about nobody else. */
   handleSwitchEvent(event: PbxEvent): boolean {
     if (!('leg' in event)) return false
+    if (event.type === 'bridge.refused') return this.#notLetIn(event)
     if (this.#options.attempts.pairs.handleSwitchEvent(event)) return true
     if (event.type === 'bridge.joined') this.#colleagueJoined(event.leg, event.bridge)
     const consult = [...this.#of.values()].find(({ leg }) => leg === event.leg)
@@ -264,10 +267,7 @@ export class Consults {
     this.#of.delete(agent)
     this.#noteEnd(consult)
     if (colleague !== undefined) this.#free(consult)
-    else if (leg) {
-      this.#context.inboundCalls?.transfers.dialedEnded(leg)
-      this.#context.dependencies.pbx.hangUp(leg)
-    }
+    else if (leg) this.#hangUpOther(leg)
     this.#tellEnd(consult)
   }
 
@@ -279,6 +279,25 @@ export class Consults {
     if (session && session.leg === leg) dependencies.pbx.join(session.bridge, leg)
     // A turn later: nobody who waits may get a colleague whose session does not know yet that the phone is lost.
     enqueue(() => performDistributor(distributor.unreserve(colleague, this.#nowMs())))
+  }
+
+  /** Without whoever is asked the agent goes on; any other leg is hung up, and its agent must know why. */
+  #notLetIn({ leg, bridge }: Extract<PbxEvent, { type: 'bridge.refused' }>): boolean {
+    const { attempts, notifyAgent } = this.#options
+    const consult = [...this.#of.values()].find((one) => one.leg === leg && one.bridge === bridge)
+    if (consult) {
+      if (consult.colleague === undefined) this.#hangUpOther(leg)
+      this.#lost(consult, NOT_LET_IN, 'failed')
+      return true
+    }
+    const talk = attempts.pairs.of(leg) ?? allTalks(this.#context, attempts).find(({ partyLeg }) => partyLeg === leg)
+    if (talk) notifyAgent(talk.agent, { type: 'notConnected', call: talk.call, why: NOT_CONNECTED })
+    return false
+  }
+
+  #hangUpOther(leg: LegId): void {
+    this.#context.inboundCalls?.transfers.dialedEnded(leg)
+    this.#context.dependencies.pbx.hangUp(leg)
   }
 
   /** A fresh leg of the same phone comes in its place (calls-and-flows-78): it is in its own bridge first. */

@@ -1,21 +1,24 @@
 /** Calls of agents that the memory of this engine lacks: what is still said about them after a restart is not lost. */
-import { type AgentName, attemptNamed, type CallId, type LegId } from '../../kernel/ids.ts'
+import { type AgentName, type AttemptId, attemptNamed, type CallId, type LegId } from '../../kernel/ids.ts'
 import type { OrderAnswer } from '../../ports/agent-desktop.ts'
-import type { DueTask } from '../../ports/attempt.ts'
+import type { Attempt, DueTask } from '../../ports/attempt.ts'
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { EngineContext } from '../context.ts'
 import type { CampaignRegistry } from '../outbound/campaign-registry.ts'
-import type { LiveAttempt } from '../outbound/live-attempt.ts'
-import { isRefusal, type RecentCall, type Refusal } from './recent-calls.ts'
+import { type LiveAttempt, shownBy } from '../outbound/live-attempt.ts'
+import { CAME_IN, isRefusal, type RecentAttempt, type RecentCall, type Refusal, WORDS_MAX_MS } from './recent-calls.ts'
 
 interface EarlierCallsOptions {
-  readonly dialerRepository: Pick<DialerRepository, 'findAttempts' | 'describeTasks'>
+  readonly dialerRepository: Pick<DialerRepository, 'findAttempts' | 'describeTasks' | 'endedCallerCall'>
   readonly campaigns: Pick<CampaignRegistry, 'all' | 'get'>
 }
 
 /** An attempt, as words about it need it. `report`: undefined until it is over. */
 export interface SpokenOf
-  extends Pick<LiveAttempt, 'attempt' | 'leg' | 'activity' | 'number' | 'campaign' | 'afterwards'> {
+  extends Pick<
+    LiveAttempt,
+    'attempt' | 'leg' | 'activity' | 'number' | 'campaign' | 'shown' | 'seen' | 'claimedAtMs' | 'afterwards'
+  > {
   readonly group: { readonly task: DueTask }
   readonly report: object | undefined
 }
@@ -23,8 +26,14 @@ export interface SpokenOf
 /** One that is over. */
 export interface EarlierCall {
   readonly shown: Pick<RecentCall['shown'], 'call' | 'number' | 'team'>
+  /** Undefined for a call that came in. */
+  readonly live: SpokenOf | undefined
+  readonly leg: LegId | undefined
+}
+
+/** One that we placed. */
+interface EarlierAttempt extends EarlierCall {
   readonly live: SpokenOf
-  readonly leg: LegId
 }
 
 type LateAnswer = OrderAnswer | Promise<OrderAnswer>
@@ -32,7 +41,7 @@ type LateAnswer = OrderAnswer | Promise<OrderAnswer>
 const no = (why: string): OrderAnswer => ({ ok: false, why })
 const AWAY = no('This cannot be looked up now. Try again.')
 
-/** Attempts in the database, by the names of their calls. */
+/** Calls in the database, by their names. */
 export class EarlierCalls {
   readonly #context: EngineContext
   readonly #options: EarlierCallsOptions
@@ -43,11 +52,11 @@ export class EarlierCalls {
   }
 
   /** `found`: in the memory of this engine. `then` runs in the engine's turn, now or when the database has answered. */
-  about<Found extends RecentCall>(
+  about(
     agent: AgentName,
     call: CallId | undefined,
-    found: Found | Refusal,
-    then: (found: Found | EarlierCall) => LateAnswer,
+    found: RecentCall | Refusal,
+    then: (found: RecentCall | EarlierCall) => LateAnswer,
   ): LateAnswer {
     if (!isRefusal(found)) return then(found)
     if (call === undefined) return found
@@ -58,11 +67,31 @@ export class EarlierCalls {
     return this.#find(agent, call).then(answer, () => AWAY)
   }
 
+  /** What only a call that we placed can be told of. */
+  aboutAttempt(
+    agent: AgentName,
+    call: CallId | undefined,
+    found: RecentAttempt | Refusal,
+    then: (found: RecentAttempt | EarlierAttempt) => LateAnswer,
+  ): LateAnswer {
+    if (!isRefusal(found)) return then(found)
+    if (found === CAME_IN) return found
+    return this.about(agent, call, found, ({ shown, live, leg }) => (live ? then({ shown, live, leg }) : CAME_IN))
+  }
+
   /** Undefined: the agent had no such call, or it ended too long ago. */
   async #find(agent: AgentName, call: CallId): Promise<EarlierCall | undefined> {
+    const attempt = attemptNamed(call)
+    if (attempt !== undefined) return this.#findAttempt(agent, call, attempt)
+    const sinceAtMs = this.#context.dependencies.clock.nowMs() - WORDS_MAX_MS
+    const found = await this.#options.dialerRepository.endedCallerCall(call, agent, sinceAtMs)
+    if (!found) return undefined
+    const { leg, caller: number, team } = found
+    return { shown: { call, number, ...(team && { team }) }, live: undefined, leg }
+  }
+
+  async #findAttempt(agent: AgentName, call: CallId, id: AttemptId): Promise<EarlierAttempt | undefined> {
     const { campaigns, dialerRepository } = this.#options
-    const id = attemptNamed(call)
-    if (id === undefined) return undefined
     const corporations = [...new Set([...campaigns.all()].map(({ stored }) => stored.corporation))]
     const [attempt] = await dialerRepository.findAttempts({ corporations, ids: [id] })
     if (!attempt || attempt.agent !== agent || attempt.endedAtMs === null) return undefined
@@ -71,8 +100,15 @@ export class EarlierCalls {
     if (!campaign || sinceMs > campaign.campaign.resultWindowMs) return undefined
     const [task] = await dialerRepository.describeTasks([attempt.task], 0)
     if (!task) return undefined
-    const { leg, activity, number } = attempt
-    const live = { attempt: id, leg, activity, number, campaign, group: { task }, report: attempt, afterwards: [] }
+    const { leg, activity, number, claimedAtMs, permit } = attempt
+    const known = { attempt: id, leg, activity, number, campaign, claimedAtMs, seen: seenOf(attempt) }
+    const shown = shownBy(permit, campaign.campaign)
+    const live = { ...known, shown, group: { task }, report: attempt, afterwards: [] }
     return { shown: { call, number }, live, leg }
   }
+}
+
+function seenOf({ dialedAtMs, claimedAtMs, answeredAtMs, connectedAtMs }: Attempt): LiveAttempt['seen'] {
+  const answered = answeredAtMs ?? connectedAtMs
+  return { dialedAtMs: dialedAtMs ?? claimedAtMs, ...(answered !== null && { answeredAtMs: answered }) }
 }

@@ -23,6 +23,8 @@ export interface RecentAttempt extends RecentCall {
 /** Why there is no such call, as the agent's answer. */
 export type Refusal = Extract<OrderAnswer, { ok: false }>
 
+/** How long an agent may refer to a call that came in. */
+export const WORDS_MAX_MS = 15 * 60_000
 /** campaigns-54: an agent who still means the call before does not notice sooner that the next call came up. */
 const NEW_CALL_MS = 5_000
 /** More calls than an agent remembers; it bounds memory. */
@@ -32,7 +34,8 @@ const no = (why: string): Refusal => ({ ok: false, why })
 const NO_CALL = no('You have no call that this could refer to.')
 const NOT_YOURS = no('You had no such call, or it ended too long ago.')
 const ENDED = no('This call has ended.')
-const CAME_IN = no('This call came in; the order is only for calls that the dialer placed.')
+/** Of an order that only a call that we placed can be told of. */
+export const CAME_IN = no('This call came in; the order is only for calls that the dialer placed.')
 const WHICH = no('A new call has just come up. Say with the order which call it is about.')
 
 /** Calls of agents, newest last. */

@@ -132,6 +132,9 @@ export class Supervisions implements CallSupervision, SupervisionDesk {
         this.#context.dependencies.log.warn({ call: live.talk.call, why: event.why }, 'a supervisor hears nothing more')
         this.#hangUp(live)
         break
+      case 'bridge.refused':
+        this.#hangUp(live)
+        break
       case 'leg.ended':
         this.#finish(live)
     }

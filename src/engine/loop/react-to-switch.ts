@@ -34,6 +34,11 @@ const REACTIONS: Reactions = {
     if (served) traceDistributor(context, event, served)
     context.performDistributor(context.distributor.joined(event.bridge, event.leg, context.dependencies.clock.nowMs()))
   },
+  // Whoever it is would stay in silence, and the other side too: the call ends, or the phone is called again.
+  'bridge.refused': ({ dependencies }, { bridge, leg }) => {
+    dependencies.log.error({ bridge, leg }, 'the switch does not let a leg into a bridge; the leg is hung up')
+    dependencies.pbx.hangUp(leg)
+  },
   'leg.found': (context, event) => {
     if (context.distributor.owns(event.leg))
       context.performDistributor(context.distributor.handleAgentEvent(event, context.dependencies.clock.nowMs()))
@@ -63,6 +68,7 @@ const REACTIONS: Reactions = {
 export function react(context: EngineContext, event: PbxEvent): void {
   if (context.supervisions?.handleSwitchEvent(event)) return
   if (context.agentDesktop?.handleSwitchEvent(event)) return
+  if (event.type === 'bridge.refused') return REACTIONS['bridge.refused'](context, event)
   if (context.inboundCalls?.transfers.handleSwitchEvent(event)) return
   const isOfAttempt = context.outbound?.handleSwitchEvent(event) === true
   // `bridge.joined` of a callee also concerns the session of the agent in that bridge.

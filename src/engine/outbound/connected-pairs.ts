@@ -52,6 +52,11 @@ export class ConnectedPairs {
     return [...this.#all].some(({ other }) => other === leg)
   }
 
+  /** The pair of which the leg is either side. */
+  of(leg: LegId): Pair | undefined {
+    return [...this.#all].find(({ partyLeg, other }) => partyLeg === leg || other === leg)
+  }
+
   #add(pair: Pair, bridge: BridgeId): Added {
     const added = { ...pair, close: () => this.#context.dependencies.pbx.closeBridge(bridge) }
     this.#all.add(added)

@@ -48,7 +48,7 @@ export class PacingObservations {
   }
 
   /** An agent's word moves ledgers and hit rate at once, also after the end of the call (campaigns-40). */
-  calledMachine(live: LiveAttempt, nowMs: AtMs): void {
+  calledMachine(live: Answered, nowMs: AtMs): void {
     const { campaign, seen } = live
     const answered = answeredLine(live)
     if (answered) campaign.calledMachine(answered, ageOf(live, seen.wantsAgentAtMs ?? answered.answeredAtMs), nowMs)
@@ -63,6 +63,8 @@ export class PacingObservations {
   }
 }
 
-function ageOf({ seen, claimedAtMs }: LiveAttempt, atMs: AtMs): number {
+type Answered = Pick<LiveAttempt, 'attempt' | 'campaign' | 'shown' | 'seen' | 'claimedAtMs'>
+
+function ageOf({ seen, claimedAtMs }: Pick<LiveAttempt, 'seen' | 'claimedAtMs'>, atMs: AtMs): number {
   return Math.max(0, atMs - (seen.dialedAtMs ?? claimedAtMs))
 }

@@ -30,7 +30,10 @@ export function heardOf({ isMeasured, heard, greeted }: Partial<LiveAttempt>): P
 }
 
 /** What is learnt from the agent's word: the greeting that was recognised, else a new one of this attempt. */
-export function greetingOf({ attempt, greeted }: LiveAttempt): MachineWord[3] {
+export function greetingOf({
+  attempt,
+  greeted,
+}: Pick<LiveAttempt, 'attempt'> & Partial<Pick<LiveAttempt, 'greeted'>>): MachineWord[3] {
   return greeted && { id: greeted.greeting?.id ?? attempt, print: greeted.print }
 }
 

@@ -66,6 +66,8 @@ export class CallRecovery {
   #openCalls: readonly OpenCall[] = []
   #hasLooked = false
   readonly #found = new Map<LegId, FoundLeg>()
+  /** Bridges of callers with rung agents, and of transfers. */
+  #bridges: readonly BridgeId[] = []
   readonly #pairs: PastPairs
   readonly kept: KeptTalks
 
@@ -123,16 +125,16 @@ export class CallRecovery {
     // Sessions that the distributor did not restore are not expected.
     const kept = this.#context.distributor.savedSessions()
     const talks = this.#openCalls.flatMap(({ progress }) => progress?.talk ?? [])
-    const transfers = [...open.map(progressOf), ...this.#openCalls.map(({ progress }) => progress)].flatMap(
-      openTransfers,
-    )
+    const went = [...open.map(progressOf), ...this.#openCalls.map(({ progress }) => progress)]
+    const transfers = went.flatMap(openTransfers)
+    this.#bridges = [...talks, ...transfers].map(({ bridge }) => bridge)
     this.#context.dependencies.pbx.expect(
       [
         ...[...open, ...this.#openCalls, ...kept].map(({ leg }) => leg),
         ...talks.map(({ agentLeg }) => agentLeg),
         ...transfers.map(({ leg }) => leg),
       ],
-      [...kept, ...talks, ...transfers].map(({ bridge }) => bridge),
+      [...kept.map(({ bridge }) => bridge), ...this.#bridges],
     )
   }
 
@@ -194,8 +196,7 @@ export class CallRecovery {
     const talks = new Map(goneCalls.map(({ leg }) => [leg, this.#pastTalkOf(leg)]))
     this.#hangUpStrangers()
     this.#unmute()
-    const left = [...gone.map(({ attempt }) => progressOf(attempt)), ...goneCalls.map(({ progress }) => progress)]
-    for (const { bridge } of left.flatMap(openTransfers)) this.#context.dependencies.pbx.closeBridge(bridge)
+    this.#closeBridges()
     const { keptTalks, callsByLeg } = this.#context
     const isHere = (leg: LegId) => this.#options.attempts.owns(leg) || keptTalks.has(leg) || callsByLeg.has(leg)
     for (const leg of this.#context.distributor.parties().filter((party) => !isHere(party))) {
@@ -240,13 +241,20 @@ export class CallRecovery {
 
   /** Hangs up expected legs that no part of the engine goes on with: no unseen leg stays in an agent's bridge. */
   #hangUpStrangers(): void {
-    const { distributor, dependencies } = this.#context
-    for (const leg of this.#found.keys()) {
-      const isTransferred = this.#context.inboundCalls?.transfers.owns(leg) || this.#options.attempts.pairs.owns(leg)
-      const isKept = this.#context.keptTalks.has(leg) || isTransferred
-      const isOurs = this.#options.attempts.owns(leg) || isKept || distributor.owns(leg)
-      if (!isOurs && !this.#context.callsByLeg.has(leg)) dependencies.pbx.hangUp(leg)
-    }
+    for (const leg of this.#found.keys()) if (!this.#isOurs(leg)) this.#context.dependencies.pbx.hangUp(leg)
+  }
+
+  /** Those that nobody of ours is in: who was there is gone, or never came. Nothing else would close them (INV-A4). */
+  #closeBridges(): void {
+    const inside = [...this.#found].filter(([leg]) => this.#isOurs(leg)).map(([, { bridge }]) => bridge)
+    for (const bridge of this.#bridges) if (!inside.includes(bridge)) this.#context.dependencies.pbx.closeBridge(bridge)
+  }
+
+  #isOurs(leg: LegId): boolean {
+    const { distributor, inboundCalls, keptTalks, callsByLeg } = this.#context
+    const { attempts } = this.#options
+    const isTransferred = inboundCalls?.transfers.owns(leg) || attempts.pairs.owns(leg)
+    return isTransferred || attempts.owns(leg) || keptTalks.has(leg) || distributor.owns(leg) || callsByLeg.has(leg)
   }
 
   /** The switch keeps a leg muted until it is told: who does not count as muted is heard (calls-and-flows-98). */

@@ -245,6 +245,8 @@ export function notificationOut(notification: AgentNotification): Readonly<Recor
     }
     case 'callEnded':
       return { type: 'callEnded', callId: notification.call, resultName: notification.why ?? null }
+    case 'notConnected':
+      return { type: 'notConnected', callId: notification.call, why: notification.why }
     case 'sound':
       return { type: 'sound', muted: notification.isMuted, held: notification.isHeld }
     case 'consult': {

@@ -118,6 +118,8 @@ function change(desk: Desk, notification: AgentNotification): void {
       if (desk.call === notification.call) endCall(desk)
       desk.ended = Object.assign({}, desk.shown['callId'] === out['callId'] && desk.shown, out)
       return showWrapUp(desk)
+    case 'notConnected':
+      return tell(topic, 'notConnected', notification.call, out)
     case 'preview':
       withdrawOffer(desk)
       desk.offer = notification.task.task
@@ -134,7 +136,7 @@ function change(desk: Desk, notification: AgentNotification): void {
       if (why !== undefined && before !== undefined) {
         // Of three who talked, the party is still there and hears no music.
         const about = before === 'all' ? 'conferenceEnded' : 'consultEnded'
-        topic.emit(`consultEnded:${name}:${++desk.consults}`, 'message', Object.assign({ about }, out))
+        tell(topic, about, `${name}:${++desk.consults}`, out)
       }
       return
     }
@@ -142,18 +144,19 @@ function change(desk: Desk, notification: AgentNotification): void {
       return topic.emit(`popup:${notification.call}:${notification.reason}`, 'popup', out)
     case 'taskEnded':
       if (desk.offer === notification.task) withdrawOffer(desk)
-      return topic.emit(`taskEnded:${notification.task}`, 'message', Object.assign({ about: 'taskEnded' }, out))
+      return tell(topic, 'taskEnded', notification.task, out)
     case 'supervisor': {
       const { supervisor, mode } = notification
       return mode === null ? topic.remove('supervisor', supervisor) : topic.set('supervisor', supervisor, out)
     }
     case 'callbackRefused':
-      return topic.emit(
-        `callbackRefused:${notification.task}`,
-        'message',
-        Object.assign({ about: 'callbackRefused' }, out),
-      )
+      return tell(topic, 'callbackRefused', notification.task, out)
   }
+}
+
+/** A message on the desk: once for what `of` names. */
+function tell(topic: StreamTopic, about: string, of: string | number, out: Fields): void {
+  topic.emit(`${about}:${of}`, 'message', Object.assign({ about }, out))
 }
 
 function showStatus(desk: Desk, status: AgentStatus): void {

@@ -102,7 +102,7 @@ export class BoardTopics {
     const atMs = this.#options.clock.nowMs()
     if (notification.type === 'status') {
       const { status } = notification
-      if (status.state === 'loggedOut') this.#hide('agent', agent)
+      if (status.state === 'loggedOut' && status.asked === undefined) this.#hide('agent', agent)
       else this.#showAgent(status)
     } else if (notification.type === 'call') {
       this.#showCall(agent, notification.call, atMs)
@@ -197,8 +197,9 @@ export class BoardTopics {
   #showAgents(): void {
     const statuses = this.#options.agentDesktop.statuses()
     for (const status of statuses) this.#showAgent(status)
-    // Agents whose phones ring for each call have no status.
-    const silent = new Set<unknown>(statuses.filter(({ state }) => state !== 'talking').map(({ agent }) => agent))
+    // Agents whose phones ring for each call have no status, or wait with a log-in for the end of their call.
+    const mayTalk = ({ state }: AgentStatus) => state === 'talking' || state === 'loggedOut'
+    const silent = new Set<unknown>(statuses.filter((one) => !mayTalk(one)).map(({ agent }) => agent))
     const doubtfulAtMs = this.#options.clock.nowMs() - CALL_DOUBT_MS
     const here = new Set<unknown>(statuses.map(({ agent }) => agent))
     for (const { kind, key, fields, atMs, node } of this.#shown.values()) {

@@ -1,6 +1,6 @@
 import { assert } from '../../kernel/assert.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { ActivityId, CorporationId, ExternalSystemId, OutcomeId } from '../../kernel/ids.ts'
+import type { ActivityId, CorporationId, ExternalSystemId, LegId, OutcomeId, TeamName } from '../../kernel/ids.ts'
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { SavedOutcome } from '../../ports/outcome.ts'
 import type { Transaction } from '../db/connection.ts'
@@ -55,7 +55,22 @@ export const feedback = {
       await tellOutcomes(transaction, activity)
     })
   },
+
+  async endedCallerCall({ control }, call, agent, sinceAtMs) {
+    const [found] = await query<{ leg: LegId | null; caller: string; team: TeamName | null }>(control, OF_AGENT, [
+      call,
+      agent,
+      sinceAtMs,
+    ])
+    if (!found) return undefined
+    const { leg, caller, team } = found
+    return { caller, ...(leg !== null && { leg }), ...(team !== null && { team }) }
+  },
 } satisfies Partial<In<DialerRepository>>
+
+const OF_AGENT = `
+select leg, caller, team from call_activities
+ where call = $1 and agent = $2 and direction = 'in' and ended_at_ms >= $3`
 
 interface Named {
   readonly activity: ActivityId

@@ -46,6 +46,19 @@ export function messageContract(world: () => PbxWorld, steps: Steps): void {
       await steps.hungUp(leg)
     })
 
+    // Asterisk adds no channel to a bridge that it records.
+    test('whose caller is asked into a bridge lets them in when it is over', async () => {
+      const { leg, recording, end } = await leaving({ speaks: [{ afterMs: 0, forMs: 30_000 }] })
+      const agent = await steps.waitingAgent()
+      await pass()
+      world().pbx.join(agent.bridge, leg)
+      world().pbx.stopRecording(recording)
+      await end()
+      await steps.joined(agent.bridge, leg)
+      world().pbx.closeBridge(agent.bridge)
+      await steps.hungUp(leg, agent.leg)
+    })
+
     test('of a single word is kept', async () => {
       const { leg, end } = await leaving({ speaks: [{ afterMs: 1_500, forMs: 400 }] })
       expect(await end()).toMatchObject({ result: 'stored' })

@@ -51,6 +51,7 @@ export class BadLuckShift {
   #isHealed = false
   #isServed = false
   #refuses = 0
+  readonly #refusesMax: number
   #loses = 0
   #doubles = 0
   /** Whether something was wrong when the last misfortune had struck. */
@@ -61,6 +62,7 @@ export class BadLuckShift {
     this.#random = random
     this.#people = seededRandom(seed + 1_000_000)
     const flow = FLOWS[seed % 2]!
+    this.#refusesMax = [0.1, 0.3, 0.7][seed % 3]!
     const browsers = new Set(AGENTS.filter(() => random.next() < 0.5))
     this.world = new CampaignWorld({
       seed,
@@ -73,8 +75,7 @@ export class BadLuckShift {
         latencyMs: [1, randomOf(random, [5, 5, 60, 400])],
         loseEvents: () => this.#loses,
         doubleEvents: () => this.#doubles,
-        // Of all joins the session waits for that of its own phone alone.
-        refusesToJoin: ({ name }) => this.#isBeingHeld(name) && this.#people.next() < this.#refuses,
+        refusesToJoin: () => this.#refuses > 0 && this.#people.next() < this.#refuses,
       },
       parts: () => ({ flows: new FlowRegistry([flow]) }),
     })
@@ -122,10 +123,6 @@ export class BadLuckShift {
     return [...lines, ...this.callers.filter((one) => one.result === undefined)]
   }
 
-  #isBeingHeld(name: string): boolean {
-    return this.pages.some(({ agent, state }) => agent === name && state === 'calling')
-  }
-
   #contact(number: PhoneNumber): Contact {
     const random = this.#people
     if (number === OUTSIDE[2]) return { does: 'busy', afterMs: 500 }
@@ -154,7 +151,8 @@ export class BadLuckShift {
     const rarely = (chance: number) => (random.next() < 0.2 ? chance : 0)
     this.#loses = rarely(0.1)
     this.#doubles = rarely(0.2)
-    this.#refuses = rarely(0.1)
+    // At times so often that some are refused to the end.
+    this.#refuses = rarely(this.#refusesMax)
     const [before, after, slow] = [rarely(0.1), rarely(0.1), rarely(0.2)]
     this.world.dialerRepository.faults = { before, after, slow, slowMs: [10, 4_000] }
   }

@@ -30,7 +30,7 @@ export class Talk {
   async open(
     agents: readonly string[] = ['anna'],
     isCaller = false,
-    more: Pick<CampaignWorldOptions, 'recording' | 'phoneGraceMs' | 'linesMax'> = {},
+    more: Pick<CampaignWorldOptions, 'recording' | 'phoneGraceMs' | 'linesMax' | 'pbx'> = {},
   ): Promise<this> {
     this.world = new CampaignWorld({
       teams: { collections: ['anna'], experts: ['ben'] },

@@ -58,6 +58,11 @@ test('they hang up at the desk, and the flow goes on', async () => {
 test('who logs in during the call, and closes the page, is not at work without it', async () => {
   const { world, caller, detach } = await talking()
   expect(await world.order('anna', { type: 'logIn' })).toEqual({ ok: true })
+  const waits = { agent: ANNA, state: 'loggedOut', asked: 'logIn' }
+  expect(world.engine.agentDesktop!.statuses()).toMatchObject([waits])
+  const told: unknown[] = []
+  world.engine.agentDesktop!.attach(ANNA, (news) => told.push(news))()
+  expect(told[0]).toMatchObject({ type: 'status', status: waits })
   detach()
   await world.run(5_000)
   caller.hangUp()

@@ -70,6 +70,27 @@ describe('a talk with an agent whose phone was rung outlives the engine', () => 
     expect(world.pbx.switch.bridges.size).toBe(0)
   })
 
+  test.each([
+    ['both hang up', ['caller', 'phone'], false],
+    ['the caller hangs up', ['caller'], false],
+    ['the agent of a caller on hold hangs up', ['phone'], true],
+  ] as const)('or not: where %s meanwhile, no bridge is left', async (_, who, isHeld) => {
+    const opened = await open()
+    const { world, phone } = opened
+    const caller = opened.callIn({ hangsUpAfterMs: 30 * MINUTE_MS, waitsMaxMs: 30 * MINUTE_MS })
+    await world.until(() => phone.isBusy && world.engine.agentStates().get('anna' as never) === 'talking')
+    await world.run(5_000)
+    if (isHeld) expect(await world.order('anna', { type: 'hold' })).toEqual({ ok: true })
+    await world.run(5_000)
+    const [bridge] = [...world.pbx.switch.bridges.keys()]
+    await world.crash()
+    for (const one of who) ({ caller, phone })[one].hangUp()
+    await world.run(5_000)
+    await world.start()
+    await world.run(5_000)
+    expect([...world.pbx.switch.bridges.keys()]).not.toContain(bridge)
+  })
+
   test('and ends for the caller when the agent hangs up', async () => {
     const { world, phone, caller } = await talkOn(30 * MINUTE_MS)
     phone.hangUp()

@@ -94,7 +94,8 @@ async function open(options: CampaignWorldOptions = {}) {
     await start()
     await world.run(5_000)
   }
-  return { world, calls, waits, supervise, hearsSam, callIn, again }
+  const agents = () => topic!.rows().flatMap(([kind, , fields]) => (kind === 'agent' ? [fields] : []))
+  return { world, calls, agents, waits, supervise, hearsSam, callIn, again }
 }
 
 async function dialed(options: CampaignWorldOptions = {}) {
@@ -170,6 +171,23 @@ describe('a caller is on the board with agent and queue, and is listened to, als
     expect(await supervise(String(calls()[0]!['callId']))).toMatchObject({ status: 409 })
     await again()
     expect(await supervise(String(calls()[0]!['callId']))).toMatchObject({ status: 409 })
+  })
+
+  test('whose agent logs in meanwhile: the board shows the call on, and that the log-in waits', async () => {
+    const { world, calls, agents, callIn } = await open()
+    world.pbx.agentPhone(ANNA, STAYS)
+    const caller = callIn()
+    expect(await world.until(() => calls().length === 1, 60_000)).toBe(true)
+    expect(agents()).toEqual([])
+    expect(await world.order('anna', { type: 'logIn' })).toEqual({ ok: true })
+    for (const afterMs of [200, 10_000, 10_000]) {
+      await world.run(afterMs)
+      expect(agents()).toMatchObject([{ userName: 'anna', state: 'loggedOut', asked: 'logIn' }])
+      expect(calls()).toMatchObject([{ userName: 'anna', number: CALLER }])
+    }
+    caller.hangUp()
+    expect(await world.until(() => agents()[0]?.['state'] === 'ready', 30_000)).toBe(true)
+    expect(agents()).toMatchObject([{ userName: 'anna', asked: null }])
   })
 
   test('and a callee too', async () => {

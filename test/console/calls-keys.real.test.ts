@@ -69,7 +69,7 @@ test('seconds that are none stay to be mended, say so, and filter nothing', asyn
   for (const wrong of ['100000', '1.5', '-3']) {
     await least.fill(wrong)
     await least.press('Enter')
-    await page.getByText('Write whole seconds, 0 to 86,400.').waitFor()
+    await page.getByText('Write whole seconds, at most a day.').waitFor()
     expect(await least.inputValue()).toBe(wrong)
     expect(new URL(page.url()).search).toBe('')
   }

@@ -314,7 +314,7 @@ test('of a call that ran on another node the page says on which, and leads there
   expect(await auditOf(page)).toEqual([])
   servedBy = { node: `${HOSTILE}${'n'.repeat(300)}`, thisNode: false, endpoint: 'javascript:hit()' }
   await page.reload()
-  await page.getByText('It cannot be reached now: look again when it is up.').first().waitFor()
+  await page.getByText('It cannot be reached now: try again later.').first().waitFor()
   expect(await page.getByRole('link', { name: /Open the call/ }).count()).toBe(0)
   await page.setViewportSize({ width: 390, height: 900 })
   expect(await overflow(page)).toBe(0)

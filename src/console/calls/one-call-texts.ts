@@ -57,7 +57,7 @@ export const ONE_CALL_TEXTS = catalogue({
     onNode:
       'The call ran on the node {node}, and only that one has this. You sign in there with the same name and password.',
     onNodeAway:
-      'The call ran on the node {node}, and only that one has this. It cannot be reached now: look again when it is up.',
+      'The call ran on the node {node}, and only that one has this. It cannot be reached now: try again later.',
     openThere: 'Open the call on {node}',
     mayNotRead:
       'What was said and typed is for supervisors. Ask one, or ask your administrator for the right to read it.',

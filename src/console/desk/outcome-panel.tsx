@@ -1,6 +1,7 @@
 /** The outcomes of the campaign, their fields, and the keys that save. */
 import { Button, Kbd, Paper, TextInput } from '@mantine/core'
 import { type FormEvent, type KeyboardEvent, type Ref, useRef } from 'react'
+import { useAskedInView } from '../shell/use-asked-in-view.ts'
 import { fill } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { plainText } from '../texts/outside-text.ts'
@@ -11,7 +12,6 @@ import { OtherActs } from './other-acts.tsx'
 import css from './outcome.module.css'
 import { OutcomeFields } from './outcome-fields.tsx'
 import type { Draft, Outcome } from './outcome-order.ts'
-import { useAskedInView } from './use-asked-in-view.ts'
 import type { Saving, Trouble } from './use-save.ts'
 
 /** As keyboards have it, in every language. */
@@ -31,7 +31,8 @@ interface PanelProps {
 export function OutcomePanel({ ref, desk, call, draft, change, saving, nowMs }: PanelProps) {
   const texts = useTexts(CALL_TEXTS)
   const { hasOutcome, isOver, isSaved, outcomes, isError, trouble, save } = saving
-  const { asked, watch } = useAskedInView(draft.outcomeId, trouble)
+  // What is wrong with the note has taken the caret there.
+  const { asked, watch } = useAskedInView(draft.outcomeId, trouble?.at === 'note' ? undefined : trouble)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void save('ready')

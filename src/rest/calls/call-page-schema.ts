@@ -60,8 +60,8 @@ export const LADDER_NOTES = {
   notAllowed: 'The ladder has what was said and typed: it needs the scope transcripts:read.',
   erased: 'The call was erased, and its journal with it.',
   notHere:
-    'The journal of this node has nothing of this call: another node served it (ask the one of servedBy), or its file was ' +
-    'deleted (RETENTION_JOURNAL_DAYS, JOURNAL_FILES).',
+    'The journal of this node has nothing of this call: another node served it (ask the one of servedBy), or its ' +
+    'file was deleted (RETENTION_JOURNAL_DAYS, JOURNAL_FILES).',
 } as const
 
 /** Each reason of the pacer as a sentence; new reasons fail the type check until they have one. */

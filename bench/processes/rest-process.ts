@@ -85,6 +85,7 @@ const api = {
       sheets: undefined as never,
       forecaster: undefined as never,
       recordingsDirectory: dataDirectory,
+      node: 'bench',
       endpoint: 'http://localhost',
       userAgent: 'bench',
     }

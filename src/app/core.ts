@@ -85,9 +85,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const tickets = new AgentTickets(dependencies.secretBytes)
   const streamTickets = new StreamTickets(dependencies.secretBytes)
   const phones = options.browserPhones && phonesOf(options.browserPhones, options, dependencies)
-  const topics = new LiveTopics(
-    Object.assign({ isBrowser: phones?.isBrowser, soundOf: phones?.soundOf, node: input.settings.node }, dependencies),
-  )
+  const topics = new LiveTopics(Object.assign({ isBrowser: phones?.isBrowser, soundOf: phones?.soundOf }, dependencies))
   let prepared: Awaited<ReturnType<typeof prepareRest>> | undefined
   let rest: Rest | undefined
   let sockets: { close(): void }[] = []
@@ -163,7 +161,7 @@ async function dependenciesOf(options: CoreOptions) {
   const { input, storage, agentDesktop, supervision, installation, runDirectory, published, journal } = options
   const config = installation()
   const { settings, clock, random, log, secretBytes = systemSecretBytes } = input
-  const { environment, endpoint } = settings
+  const { node, environment, endpoint } = settings
   const { repositories, live } = storage
   const guard = addressGuard({ allowedHosts: config.allowedHosts, rules: webhookUrls(environment) })
   const webhookWeb = webOverUndici({ clock, guard, log, connectTimeoutMs: CONNECT_TIMEOUT_MS })
@@ -193,6 +191,7 @@ async function dependenciesOf(options: CoreOptions) {
     flowWorkshop: nodeWorkshop(published, { clock }),
     keptBytes: keptBytes({ ...storedPlaces(settings, runDirectory), fileStore, ...tracePlaces(settings.dataDir) }),
     deliveryReports: deliveryReportsOf(settings.twilio),
+    node,
     endpoint,
     userAgent: USER_AGENT,
   }

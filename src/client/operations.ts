@@ -2897,6 +2897,15 @@ export interface Operations {
         /** The agent for whom it was placed, where it was for one. */
         readonly madeFor: string | null
       } | null
+      /** The node that served it, and has its journal and its recordings; null: not known. */
+      readonly servedBy: {
+        /** Its NODE_NAME. */
+        readonly node: string
+        /** Whether it is the node that answers. */
+        readonly thisNode: boolean
+        /** Where it is reached; null while it is not up. */
+        readonly endpoint: string | null
+      } | null
       /** Where it went; null without a flow, and where the ladder has no rows. */
       readonly flow: {
         /** Display name */

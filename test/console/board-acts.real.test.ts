@@ -146,6 +146,47 @@ test('a campaign is paused and resumed; its card tells when it would be through'
   await expect.poll(() => card.innerText(), { timeout: 60_000 }).toMatch(forecast)
 }, 240_000)
 
+test('a dialog takes the focus at once, holds the letters, and gives the focus back', async () => {
+  const page = await board.atBoard('/board')
+  const card = page.getByRole('article', { name: 'Reminders DK' })
+  const focused = (script: string) => expect.poll(() => page.evaluate(`document.activeElement.${script}`), SOON)
+  let count = () => {}
+  const counted = new Promise<void>((resolve) => {
+    count = resolve
+  })
+  await page.route('**/effect', (route) => counted.then(() => route.continue()))
+  await card.getByRole('button', { name: /^Pause/ }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  const confirm = dialog.getByRole('button', { name: 'Pause' })
+  await focused('closest("[role=dialog]") !== null').toBe(true)
+  // What would happen is not known yet: the key does nothing.
+  await page.keyboard.press('Enter')
+  expect(await confirm.getAttribute('aria-disabled')).toBe('true')
+  await auditBoth(page)
+  count()
+  await expect.poll(() => confirm.getAttribute('aria-disabled'), SOON).toBeNull()
+  for (const key of ['g', 'c']) await page.keyboard.press(key)
+  expect(new URL(page.url()).pathname).toBe('/board')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await focused('ariaLabel').toBe('Pause: Reminders DK')
+  const karl = rowOf(page, 'Karl')
+  await karl
+    .getByRole('button', { name: /^(Break|Log out)/ })
+    .first()
+    .press('Enter')
+  await dialog.waitFor()
+  await page.keyboard.press('Escape')
+  await focused('getAttribute("role")').toBe('row')
+  await page.keyboard.press('p')
+  await dialog.getByRole('textbox').press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(() => karl.innerText(), SOON).toContain('Break')
+  await karl.getByRole('button', { name: /^End break/ }).press('Enter')
+  await expect.poll(() => karl.innerText(), SOON).toContain('Ready')
+  await focused('getAttribute("role")').toBe('row')
+}, 240_000)
+
 test('a sentence of the attention line leads to its row, by the keyboard', async () => {
   const page = await board.atBoard('/board')
   await board.tasks(callCode, ['+4520125509'])
@@ -154,6 +195,19 @@ test('a sentence of the attention line leads to its row, by the keyboard', async
   await sentence.press('Enter')
   await expect.poll(() => page.evaluate('document.activeElement.getAttribute("role")'), SOON).toBe('row')
   expect(await page.evaluate('document.activeElement.innerText')).toContain('Wrap-up')
+  // Danish words are the longest: no button stands over the cell beside it.
+  await page.evaluate("localStorage.setItem('sb-language', 'da')")
+  await page.reload()
+  await page
+    .getByRole('button', { name: /^Afslut efterbehandling/ })
+    .first()
+    .waitFor()
+  for (const width of [390, 1024, 1280, 1440]) {
+    await picture(page, `board-danish-${width}`, width)
+    expect(await page.evaluate(BESIDE), `${width} px`).toEqual([])
+    expect(await page.evaluate(CUT), `${width} px`).toEqual([])
+  }
+  await page.evaluate("localStorage.setItem('sb-language', 'en')")
 }, 240_000)
 
 test('rows keep their places under the pointer, and change them when it has gone', async () => {
@@ -224,6 +278,14 @@ test('board and wall: no fault of accessibility while old and while nothing is t
   await page.goto(`${board.place.url}/board/wall?team=999`)
   await page.getByText('The filter leaves nobody.', { exact: false }).waitFor()
   await auditBoth(page)
+  // Who opens such an address sees what leaves nobody.
+  await page.goto(`${board.place.url}/board?team=999`)
+  await page.getByText('The filter leaves nobody.', { exact: false }).waitFor()
+  const team = page.getByRole('combobox', { name: 'Team' })
+  expect(await team.inputValue()).toBe('999')
+  await team.selectOption({ index: 0 })
+  await rowOf(page, 'Anna Berg').waitFor()
+  await auditBoth(page)
 }, 240_000)
 
 test('a supervisor of a team has its agents on her board, and nobody and nothing of another one', async () => {
@@ -260,6 +322,14 @@ test('at 320 px, with 400 % zoom, forced colours and reduced motion nothing is c
 const WIDE = `document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll('body *')]
   .filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && !one.closest('[role=grid], [role=table]'))
   .map((one) => one.outerHTML.slice(0, 160))`
+
+/** Buttons of rows that go beyond their cell. */
+const BESIDE = `[...document.querySelectorAll('[role=grid] [role=cell] button')]
+  .filter((one) => {
+    const [own, cell] = [one, one.closest('[role=cell]')].map((each) => each.getBoundingClientRect())
+    return own.left < cell.left - 1 || own.right > cell.right + 1
+  })
+  .map((one) => one.ariaLabel)`
 
 /** Headings, sentences and buttons whose words go beyond what is drawn of them, outside of what scrolls. */
 const CUT = `[...document.querySelectorAll('h2, button, dt, dd, label')]

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BROWSER_PATIENCE_MS } from '../support/browser.ts'
-import { type CallsPlace, LINES, openCallsPlace } from './calls-place.ts'
+import { type CallsPlace, HOSTILE, LINES, openCallsPlace } from './calls-place.ts'
 import { signIn } from './console-place.ts'
 import { auditOf, picture, watched } from './page-checks.ts'
 
@@ -294,6 +294,34 @@ test('a node that does not answer, and a recording that is elsewhere, are said i
   rmSync(folder, { recursive: true, force: true })
   renameSync(`${folder}-away`, folder)
   expect(readdirSync(folder).length).toBeGreaterThan(0)
+})
+
+test('of a call that ran on another node the page says on which, and leads there', async () => {
+  const { page, faults } = await opened('/me')
+  let servedBy: object = { node: 'north', thisNode: false, endpoint: 'https://north.example.com/' }
+  const told = await place.system.ask('GET /svcems/calls/{eactId}', { params: { eactId: place.talk.eactId } })
+  expect(told.servedBy).toMatchObject({ thisNode: true })
+  const ladder = { state: 'notHere', note: null, cut: false, rows: [] }
+  await page.route(`**/svcems/calls/${place.talk.eactId}`, (route) =>
+    route.fulfill({ json: { ...told, servedBy, ladder } }),
+  )
+  await page.route('**/corefile/peaks**', (route) => route.fulfill({ status: 404, json: { title: 'not here' } }))
+  await page.goto(`${place.url}/calls/${place.talk.eactId}`)
+  const there = page.getByRole('link', { name: 'Open the call on north' })
+  await expect.poll(() => there.count(), SOON).toBe(2)
+  expect(await there.first().getAttribute('href')).toBe(`https://north.example.com/calls/${place.talk.eactId}`)
+  expect(await page.getByText('The call ran on the node north, and only that one has this.').count()).toBe(2)
+  expect(await auditOf(page)).toEqual([])
+  servedBy = { node: `${HOSTILE}${'n'.repeat(300)}`, thisNode: false, endpoint: 'javascript:hit()' }
+  await page.reload()
+  await page.getByText('It cannot be reached now: try again later.').first().waitFor()
+  expect(await page.getByRole('link', { name: /Open the call/ }).count()).toBe(0)
+  await page.setViewportSize({ width: 390, height: 900 })
+  expect(await overflow(page)).toBe(0)
+  servedBy = { node: 'node1', thisNode: true, endpoint: place.url }
+  await page.reload()
+  await page.getByText('This node served the call, and its journal of that time was deleted.').waitFor()
+  expect(faults.filter((fault) => !/status of 404/.test(fault))).toEqual([])
 })
 
 test('of a call that was erased, the page says so and shows nothing else', async () => {

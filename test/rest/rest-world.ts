@@ -219,6 +219,7 @@ function partsOf(
     trunks: () => [{ name: 'carrier', callerIds: ['+4570001000'] }],
     live: oneNode(clock),
     recordingsDirectory: '/nowhere',
+    node: 'node1',
     endpoint: 'https://node1.example.com',
     userAgent: 'switchboard/test',
   }

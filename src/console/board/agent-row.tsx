@@ -140,7 +140,11 @@ function RowActs({ name, userName, state, callKey, isCurrent, onAct }: ActsProps
       aria-label={`${word}: ${plainText(name)}`}
       aria-keyshortcuts={key}
       title={isQuiet ? texts.old : undefined}
-      onClick={() => onAct(act, userName, callKey)}
+      onClick={({ currentTarget }) => {
+        // The button may be gone when the act is done, and the keys of the row would reach nothing.
+        currentTarget.closest<HTMLElement>('[role=row]')?.focus({ preventScroll: true })
+        onAct(act, userName, callKey)
+      }}
     >
       {word}
     </button>

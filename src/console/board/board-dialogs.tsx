@@ -3,6 +3,7 @@ import { Button, Group, Modal, Stack, Table, Text, TextInput } from '@mantine/co
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { AnswerOf } from '../../client/request.ts'
+import { BusyButton } from '../look/busy-button.tsx'
 import { ask } from '../session/ask.ts'
 import { useTexts } from '../texts/language.tsx'
 import { ACT_TEXTS } from './act-texts.ts'
@@ -107,9 +108,10 @@ export function EffectDialog({ callCode, name, act, row, onDone, onClose }: Effe
           <Button variant="default" onClick={onClose}>
             {texts.cancel}
           </Button>
-          <Button disabled={!data} onClick={onDone} data-autofocus>
+          {/* Not `disabled`: a button that is off takes no focus, and the dialog would be open without it. */}
+          <BusyButton isBusy={!data} onClick={onDone} data-autofocus>
             {words[act]}
-          </Button>
+          </BusyButton>
         </Group>
       </Stack>
     </Modal>

@@ -3,7 +3,9 @@ import { useEffect, useMemo, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { PRODUCT } from '../look/brand.tsx'
 import { PATHS } from '../shell/paths.ts'
+import { useFocusBack } from '../shell/use-focus-back.ts'
 import { useNewVersion } from '../stream/new-version.ts'
+import { fill } from '../texts/catalogue.ts'
 import { useTexts } from '../texts/language.tsx'
 import { plainText } from '../texts/outside-text.ts'
 import { ACT_TEXTS } from './act-texts.ts'
@@ -55,6 +57,7 @@ function Work({ live, acts, known }: WorkProps) {
   const [wanted, setWanted] = useState<Wanted>()
   // Whoever listens goes on listening after it.
   useNewVersion(wanted === undefined)
+  useFocusBack(wanted !== undefined)
   const [params] = useSearchParams()
   const [team, campaign] = ['team', 'campaign'].map((name) => numberOf(params.get(name)))
   const filter = useMemo(() => ({ team, campaign }), [team, campaign])
@@ -112,15 +115,22 @@ function Filters({ directory }: Pick<WorkProps['known'], 'directory'>) {
       },
       { replace: true },
     )
+  /** What the address names and the list lacks still filters, and is seen to. */
+  const unknownOf = (name: string, options: readonly { readonly id: number }[]) => {
+    const id = numberOf(params.get(name))
+    if (id === undefined || options.some((one) => one.id === id)) return null
+    return <option value={id}>{fill(texts.unknownOne, { id })}</option>
+  }
   const select = (name: 'team' | 'campaign', options: readonly { readonly id: number; readonly title: string }[]) => (
     <div className={css.filter}>
       <label htmlFor={`board-${name}`}>{texts[name]}</label>
       <select
         id={`board-${name}`}
-        value={params.get(name) ?? ''}
+        value={numberOf(params.get(name)) ?? ''}
         onChange={(event) => choose(name, event.currentTarget.value)}
       >
         <option value="">{texts.all}</option>
+        {unknownOf(name, options)}
         {options.map(({ id, title }) => (
           <option key={id} value={id}>
             {plainText(title)}

@@ -150,6 +150,7 @@ function Wishes({ callCode, name, state, onWish }: WishesProps) {
   const texts = useTexts(ACT_TEXTS)
   const { isQuiet } = useBoard()
   const isOff = state === 'paused' || state === 'draining'
+  const isPaced = state === 'running' || state === 'slow'
   const button = (wish: CampaignWish, word: string) => (
     <button
       type="button"
@@ -165,8 +166,8 @@ function Wishes({ callCode, name, state, onWish }: WishesProps) {
   return (
     <div className={css.wishes}>
       {isOff ? button('resume', texts.resumeCampaign) : button('pause', texts.pauseCampaign)}
-      {state === 'running' && button('slow', texts.slowDown)}
-      {state === 'slow' && button('fast', texts.ownPace)}
+      {/* One place for both: the button that has the focus stays, and changes its word. */}
+      {isPaced && (state === 'running' ? button('slow', texts.slowDown) : button('fast', texts.ownPace))}
       {button('why', texts.why)}
     </div>
   )

@@ -1,7 +1,7 @@
 /** The filters of the list. Each takes effect when it is chosen; what is typed, with Enter or when one goes on. */
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { DateField } from '../look/date-field.tsx'
 import { Icon } from '../look/icon.tsx'
 import { ask } from '../session/ask.ts'
@@ -9,7 +9,7 @@ import { useSession } from '../session/use-session.ts'
 import { fill } from '../texts/catalogue.ts'
 import { useTexts } from '../texts/language.tsx'
 import { plainText } from '../texts/outside-text.ts'
-import type { CallFilter, FilterName } from './call-filter-query.ts'
+import { type CallFilter, type FilterName, isRight } from './call-filter-query.ts'
 import { RESULTS } from './call-wording.ts'
 import css from './calls.module.css'
 import { CALLS_TEXTS } from './calls-texts.ts'
@@ -18,12 +18,14 @@ interface FormProps {
   readonly filter: CallFilter
   readonly onChange: (name: FilterName, text: string) => void
   readonly onClear: () => void
+  /** Another one after each clearing: what was typed and filters nothing goes with it. */
+  readonly round: number
   /** The field of the number, which a key goes to. */
   readonly numberField: RefObject<HTMLInputElement | null>
 }
 
 /** All of them. */
-export function CallFilterForm({ filter, onChange, onClear, numberField }: FormProps) {
+export function CallFilterForm({ filter, onChange, onClear, round, numberField }: FormProps) {
   const texts = useTexts(CALLS_TEXTS)
   const { agents, teams, campaigns } = useChoices()
   const results = Object.entries(RESULTS).map(([id, name]) => ({ id, name: texts[name] }))
@@ -51,8 +53,8 @@ export function CallFilterForm({ filter, onChange, onClear, numberField }: FormP
       >
         {count === 0 ? texts.filters : fill(texts.filtersOn, { count })}
       </Button>
-      <Typed {...typed('from')} type="date" />
-      <Typed {...typed('to')} type="date" />
+      <Typed key={`from ${round}`} {...typed('from')} type="date" />
+      <Typed key={`to ${round}`} {...typed('to')} type="date" />
       <Typed {...typed('number')} type="tel" field={numberField} placeholder={texts.numberHint} />
       <Choice {...chosen('direction')} choices={ways} />
       {agents && <Choice {...chosen('agent')} choices={agents} />}
@@ -60,8 +62,8 @@ export function CallFilterForm({ filter, onChange, onClear, numberField }: FormP
       <Choice {...chosen('campaign')} choices={campaigns} />
       <Choice {...chosen('result')} choices={results} />
       <Choice {...chosen('recorded')} choices={recorded} />
-      <Typed {...typed('min')} type="number" />
-      <Typed {...typed('max')} type="number" />
+      <Typed key={`min ${round}`} {...typed('min')} type="number" />
+      <Typed key={`max ${round}`} {...typed('max')} type="number" />
       <Button variant="default" className={css.clear} disabled={count === 0} onClick={onClear}>
         {texts.clear}
       </Button>
@@ -83,14 +85,37 @@ interface TypedProps extends FieldProps {
   readonly placeholder?: string
 }
 
+/** What cannot be filtered by stays to be mended, filters nothing, and says so. */
 function Typed({ name, label, given, onChange, type, field, placeholder }: TypedProps) {
+  const texts = useTexts(CALLS_TEXTS)
   const [text, setText] = useState(given)
-  useEffect(() => setText(given), [given])
-  const commit = () => text !== given && onChange(name, text)
-  const onKeyDown = ({ key }: KeyboardEvent) => key === 'Enter' && commit()
-  const on = { onChange: (event: { currentTarget: { value: string } }) => setText(event.currentTarget.value) }
+  const [isWrong, setWrong] = useState(false)
+  const told = useRef(given)
+  useEffect(() => {
+    // Another address, such as the one before; not what this field has said itself.
+    if (given !== told.current) {
+      setText(given)
+      setWrong(false)
+    }
+    told.current = given
+  }, [given])
+  const commit = ({ validity }: HTMLInputElement) => {
+    const isGood = !validity.badInput && isRight(name, text)
+    setWrong(!isGood)
+    told.current = isGood ? text : ''
+    if (told.current !== given) onChange(name, told.current)
+  }
+  const on = {
+    onBlur: ({ currentTarget }: { currentTarget: HTMLInputElement }) => commit(currentTarget),
+    onKeyDown: ({ key, currentTarget }: KeyboardEvent<HTMLInputElement>) => key === 'Enter' && commit(currentTarget),
+    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+      setText(currentTarget.value)
+      setWrong(false)
+    },
+  }
   const limits = type === 'number' ? { min: 0, max: 86_400, step: 1 } : { maxLength: 40 }
-  const own = { type, label, value: text, onBlur: commit, onKeyDown, ...limits, ...on }
+  const error = isWrong && (type === 'date' ? texts.wrongDay : type === 'number' && texts.wrongSeconds)
+  const own = { type, label, value: text, error, ...limits, ...on }
   if (type === 'date') return <DateField {...own} autoComplete="off" />
   return <TextInput {...own} {...(field && { ref: field })} {...(placeholder && { placeholder })} autoComplete="off" />
 }

@@ -41,6 +41,11 @@ const IS_RIGHT: Readonly<Record<FilterName, (text: string) => boolean>> = {
   max: isSeconds,
 }
 
+/** Whether this filters by something, or is empty and filters nothing. */
+export function isRight(name: FilterName, text: string): boolean {
+  return text === '' || IS_RIGHT[name](text)
+}
+
 /** The filters of an address. */
 export function filterOf(search: URLSearchParams): CallFilter {
   const given = FILTER_NAMES.map((name) => [name, search.get(name) ?? ''] as const)

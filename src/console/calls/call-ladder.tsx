@@ -4,20 +4,34 @@ import { useLanguage, useTexts } from '../texts/language.tsx'
 import { plainLines } from '../texts/outside-text.ts'
 import type { CallTold } from './call-facts.tsx'
 import { timeOf } from './call-wording.ts'
+import { Elsewhere } from './elsewhere.tsx'
 import css from './one-call.module.css'
 import { ONE_CALL_TEXTS } from './one-call-texts.ts'
 
 type Texts = (typeof ONE_CALL_TEXTS)['en']
 type Row = CallTold['ladder']['rows'][number]
 
+/** Why there are no rows, beside that they are on another node. */
+const NOTES: Readonly<Record<string, keyof Texts>> = { notAllowed: 'mayNotRead', erased: 'ladderErased' }
+
 /** The card. */
-export function CallLadder({ ladder }: { readonly ladder: CallTold['ladder'] }) {
+export function CallLadder({ call, ladder, servedBy }: Pick<CallTold, 'call' | 'ladder' | 'servedBy'>) {
   const texts = useTexts(ONE_CALL_TEXTS)
-  const note = noteOf(ladder.state, texts)
+  const note = NOTES[ladder.state]
   return (
     <section className={css.card}>
       <h2 className={css.heading}>{texts.ladder}</h2>
-      {note !== undefined && <p className={css.sentence}>{note}</p>}
+      {note && <p className={css.sentence}>{texts[note]}</p>}
+      {ladder.state === 'notHere' && (
+        <p className={css.sentence}>
+          <Elsewhere
+            eactId={call.eactId}
+            servedBy={servedBy}
+            here={texts.ladderDeleted}
+            unknown={texts.ladderElsewhere}
+          />
+        </p>
+      )}
       {ladder.rows.length > 0 && (
         <ol className={css.ladder}>
           {ladder.rows.map((row, at) => (
@@ -49,10 +63,4 @@ function Event({ row }: { readonly row: Row }) {
       </bdi>
     </li>
   )
-}
-
-function noteOf(state: string, texts: Texts): string | undefined {
-  if (state === 'notAllowed') return texts.mayNotRead
-  if (state === 'erased') return texts.ladderErased
-  return state === 'here' ? undefined : texts.ladderElsewhere
 }

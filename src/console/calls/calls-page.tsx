@@ -1,7 +1,7 @@
 /** The list of calls that are over, newest first. Its filters stand in the address, for colleagues too. */
 import { Button, Title } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { SwitchboardProblem } from '../../client/problem.ts'
 import { PRODUCT } from '../look/brand.tsx'
@@ -26,11 +26,14 @@ export function CallsPage() {
     document.title = `${texts.title} – ${PRODUCT}`
   }, [texts])
   // The keys of the page work while the focus is in it.
-  useEffect(() => page.current?.focus({ preventScroll: true }), [])
+  const toPage = useCallback(() => page.current?.focus({ preventScroll: true }), [])
+  useEffect(toPage, [toPage])
   const change = (name: FilterName, text: string) => setSearch(searchWith(filter, name, text), { replace: true })
+  const [round, setRound] = useState(0)
   const clear = () => {
+    setRound(round + 1)
     setSearch(new URLSearchParams(), { replace: true })
-    page.current?.focus({ preventScroll: true })
+    toPage()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
@@ -47,8 +50,8 @@ export function CallsPage() {
         <p className={css.hint}>{fill(texts.zone, { zone: zone() })}</p>
         <p className={`${css.hint} ${css.wide}`}>{texts.keys}</p>
       </header>
-      <CallFilterForm filter={filter} onChange={change} onClear={clear} numberField={numberField} />
-      <Found filter={filter} onClear={clear} />
+      <CallFilterForm filter={filter} onChange={change} onClear={clear} round={round} numberField={numberField} />
+      <Found filter={filter} onClear={clear} toPage={toPage} />
     </section>
   )
 }
@@ -56,9 +59,11 @@ export function CallsPage() {
 interface FoundProps {
   readonly filter: ReturnType<typeof filterOf>
   readonly onClear: () => void
+  /** Puts the focus on the page, where its keys work. */
+  readonly toPage: () => void
 }
 
-function Found({ filter, onClear }: FoundProps) {
+function Found({ filter, onClear, toPage }: FoundProps) {
   const texts = useTexts(CALLS_TEXTS)
   const { data, error, isFetching, isPlaceholderData, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
     queryKey: ['calls', 'list', filter],
@@ -69,17 +74,23 @@ function Found({ filter, onClear }: FoundProps) {
     getNextPageParam: ({ next }) => (next === null ? undefined : { after: next }),
   })
   const calls = data?.pages.flatMap((page) => page.calls) ?? []
+  const { list, older } = useWay(calls.length, () => void fetchNextPage())
+  // A button that is gone, or off while calls are fetched, has taken the focus with it, and the keys with the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown has changed
+  useEffect(() => {
+    if (document.activeElement === document.body) toPage()
+  }, [data, error, toPage])
   if (error && calls.length === 0) return <Failed error={error} onAgain={() => void refetch()} />
   if (!data) return <p className={css.note}>{texts.loading}</p>
   if (calls.length === 0) return <Nothing isFiltered={Object.keys(filter).length > 0} onClear={onClear} />
   return (
     <>
-      <section className={css.card} aria-busy={isFetching} data-old={isPlaceholderData ? true : undefined}>
+      <section ref={list} className={css.card} aria-busy={isFetching} data-old={isPlaceholderData ? true : undefined}>
         <CallTable calls={calls} />
       </section>
       {error && <Failed error={error} onAgain={() => void fetchNextPage()} />}
       {hasNextPage ? (
-        <Button variant="default" className={css.more} loading={isFetching} onClick={() => void fetchNextPage()}>
+        <Button variant="default" className={css.more} loading={isFetching} onClick={older}>
           {texts.more}
         </Button>
       ) : (
@@ -87,6 +98,22 @@ function Found({ filter, onClear }: FoundProps) {
       )}
     </>
   )
+}
+
+/** The first of the older calls gets the focus when they are there: whoever asked for them goes on below. */
+function useWay(count: number, fetchMore: () => void) {
+  const list = useRef<HTMLElement>(null)
+  const from = useRef<number>(undefined)
+  useEffect(() => {
+    if (from.current === undefined || count <= from.current) return
+    list.current?.querySelectorAll<HTMLElement>('a[data-row]')[from.current]?.focus()
+    from.current = undefined
+  }, [count])
+  const older = () => {
+    from.current = count
+    fetchMore()
+  }
+  return { list, older }
 }
 
 function Nothing({ isFiltered, onClear }: { readonly isFiltered: boolean; readonly onClear: () => void }) {

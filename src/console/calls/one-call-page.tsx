@@ -49,7 +49,7 @@ function Waiting() {
 function Told({ told }: { readonly told: CallTold }) {
   const texts = useTexts(ONE_CALL_TEXTS)
   const { language } = useLanguage()
-  const { call, dialed, flow, legs, ladder, sound } = told
+  const { call, dialed, flow, legs, ladder, servedBy, sound } = told
   const title = fill(texts.title, { time: timeOf(call.creationTs, language, 'dateTime') })
   useEffect(() => {
     document.title = `${title} – ${PRODUCT}`
@@ -66,9 +66,9 @@ function Told({ told }: { readonly told: CallTold }) {
       </header>
       <div className={css.columns}>
         <div className={css.column}>
-          <Recordings call={call} isErased={isErased} mayRead={mayRead} />
+          <Recordings call={call} servedBy={servedBy} isErased={isErased} mayRead={mayRead} />
           {!isErased && <SummaryEditor eactId={call.eactId} mayRead={mayRead} />}
-          <CallLadder ladder={ladder} />
+          <CallLadder call={call} ladder={ladder} servedBy={servedBy} />
         </div>
         <div className={css.column}>
           <CallFacts call={call} />

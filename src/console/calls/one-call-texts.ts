@@ -53,6 +53,12 @@ export const ONE_CALL_TEXTS = catalogue({
     ladderErased: 'The call was erased, and what happened in it too.',
     ladderElsewhere:
       'This node knows nothing of it: another node served the call (open it there), or its journal was deleted.',
+    ladderDeleted: 'This node served the call, and its journal of that time was deleted.',
+    onNode:
+      'The call ran on the node {node}, and only that one has this. You sign in there with the same name and password.',
+    onNodeAway:
+      'The call ran on the node {node}, and only that one has this. It cannot be reached now: try again later.',
+    openThere: 'Open the call on {node}',
     mayNotRead:
       'What was said and typed is for supervisors. Ask one, or ask your administrator for the right to read it.',
     cut: 'Later events are left out: the list would be too long.',
@@ -111,7 +117,12 @@ export const ONE_CALL_TEXTS = catalogue({
     ladder: 'Hvad der skete',
     ladderErased: 'Opkaldet er slettet, og det, der skete i det, også.',
     ladderElsewhere:
-      'Denne server ved intet om det: en anden server tog opkaldet (åbn det der), eller dets journal er slettet.',
+      'Denne node ved intet om det: en anden node tog opkaldet (åbn det der), eller dets journal er slettet.',
+    ladderDeleted: 'Denne node tog opkaldet, og dens journal fra den tid er slettet.',
+    onNode: 'Opkaldet kørte på noden {node}, og kun den har det her. Du logger ind der med samme navn og adgangskode.',
+    onNodeAway:
+      'Opkaldet kørte på noden {node}, og kun den har det her. Den kan ikke nås nu: se igen, når den er oppe.',
+    openThere: 'Åbn opkaldet på {node}',
     mayNotRead: 'Hvad der blev sagt og tastet, er for supervisorer. Bed din administrator om ret til at læse det.',
     cut: 'Senere hændelser er udeladt: listen ville blive for lang.',
     lanecaller: 'Modpart',

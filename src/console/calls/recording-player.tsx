@@ -1,14 +1,16 @@
 /** One recording: its waveform, its player and its transcript, or why there is none. */
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { SwitchboardProblem } from '../../client/problem.ts'
 import { prepare } from '../../client/request.ts'
 import { Icon } from '../look/icon.tsx'
 import { ask, newKey } from '../session/ask.ts'
 import { fill } from '../texts/catalogue.ts'
 import { useTexts } from '../texts/language.tsx'
+import type { CallTold } from './call-facts.tsx'
 import { type Call, length } from './call-wording.ts'
+import { Elsewhere } from './elsewhere.tsx'
 import css from './recording.module.css'
 import { RECORDING_TEXTS } from './recording-texts.ts'
 import { Transcript } from './transcript.tsx'
@@ -17,7 +19,7 @@ import { playByKey, Waveform } from './waveform.tsx'
 
 type Recording = Call['recordings'][number]
 
-interface RecordingsProps {
+interface RecordingsProps extends Pick<CallTold, 'servedBy'> {
   readonly call: Call
   readonly isErased: boolean
   /** Whether the person may read what was said. */
@@ -25,14 +27,21 @@ interface RecordingsProps {
 }
 
 /** All recordings of a call. */
-export function Recordings({ call, isErased, mayRead }: RecordingsProps) {
+export function Recordings({ call, servedBy, isErased, mayRead }: RecordingsProps) {
   const texts = useTexts(RECORDING_TEXTS)
   const { recordings } = call
   if (isErased) return <Section title={texts.recording} note={texts.erased} />
   if (recordings.length === 0) return <Section title={texts.recording} note={texts.none} />
   return recordings.map((recording, at) => {
     const title = fill(texts.recordingOf, { number: at + 1, count: recordings.length })
-    const own = { recording, mayRead, title: recordings.length === 1 ? texts.recording : title, isFirst: at === 0 }
+    const where = { eactId: call.eactId, servedBy }
+    const own = {
+      recording,
+      where,
+      mayRead,
+      title: recordings.length === 1 ? texts.recording : title,
+      isFirst: at === 0,
+    }
     return recording.cfreId === null ? (
       <Section key={recording.pcreId} title={own.title} note={texts.gone} />
     ) : (
@@ -41,7 +50,7 @@ export function Recordings({ call, isErased, mayRead }: RecordingsProps) {
   })
 }
 
-function Section({ title, note }: { readonly title: string; readonly note: string }) {
+function Section({ title, note }: { readonly title: string; readonly note: ReactNode }) {
   return (
     <section className={css.card}>
       <h2 className={css.heading}>{title}</h2>
@@ -53,13 +62,14 @@ function Section({ title, note }: { readonly title: string; readonly note: strin
 interface RecordedProps {
   readonly recording: Recording
   readonly cfreId: number
+  readonly where: { readonly eactId: number; readonly servedBy: CallTold['servedBy'] }
   readonly title: string
   readonly mayRead: boolean
   /** It has the focus first, so that Space plays it at once. */
   readonly isFirst: boolean
 }
 
-function Recorded({ recording, cfreId, title, mayRead, isFirst }: RecordedProps) {
+function Recorded({ recording, cfreId, where, title, mayRead, isFirst }: RecordedProps) {
   const texts = useTexts(RECORDING_TEXTS)
   const section = useRef<HTMLElement>(null)
   const peaks = useQuery({
@@ -73,8 +83,9 @@ function Recorded({ recording, cfreId, title, mayRead, isFirst }: RecordedProps)
     if (isFirst) section.current?.focus({ preventScroll: true })
   }, [isFirst])
   const status = peaks.error instanceof SwitchboardProblem ? peaks.error.status : undefined
-  const refused = status === 403 ? texts.mayNotHear : status === 404 ? texts.elsewhere : undefined
-  if (refused) return <Section title={title} note={refused} />
+  if (status === 403) return <Section title={title} note={texts.mayNotHear} />
+  const notHere = <Elsewhere {...where} here={texts.deleted} unknown={texts.elsewhere} />
+  if (status === 404) return <Section title={title} note={notHere} />
   const onKeyDown = (event: KeyboardEvent) => playByKey(event, player)
   const note = peaks.isPending ? texts.loading : peaks.error ? texts.noWaveform : undefined
   return (

@@ -11,6 +11,7 @@ export const RECORDING_TEXTS = catalogue({
     gone: 'There is no sound: the recording failed, or its time was over and it was deleted.',
     elsewhere:
       'The file of this recording is not on this node: another node has it (open the call there), or it was deleted.',
+    deleted: 'The file of this recording is not on this node any more, though the call ran here: it was deleted.',
     mayNotHear: 'You may not hear recordings. Ask your administrator for the right to read files.',
     noWaveform: 'There is no waveform of this recording. It can be played all the same.',
     loading: 'The waveform is fetched …',
@@ -63,8 +64,8 @@ export const RECORDING_TEXTS = catalogue({
     none: 'Opkaldet blev ikke optaget.',
     erased: 'Opkaldet er slettet, og optagelse, udskrift og resumé med det.',
     gone: 'Der er ingen lyd: optagelsen mislykkedes, eller dens tid var forbi, og den blev slettet.',
-    elsewhere:
-      'Optagelsens fil er ikke på denne server: en anden server optog den (åbn opkaldet der), eller den er slettet.',
+    elsewhere: 'Optagelsens fil er ikke på denne node: en anden node har den (åbn opkaldet der), eller den er slettet.',
+    deleted: 'Optagelsens fil er ikke længere på denne node, selv om opkaldet kørte her: den er slettet.',
     mayNotHear: 'Du må ikke høre optagelser. Bed din administrator om ret til at læse filer.',
     noWaveform: 'Optagelsen har ingen kurve. Den kan afspilles alligevel.',
     loading: 'Kurven hentes …',

@@ -1,10 +1,11 @@
 /** The summary of a call: read, written and corrected. Two who write at once see both texts, and none is lost. */
 import { Button, Textarea } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { type KeyboardEvent, type Ref, useEffect, useRef, useState } from 'react'
 import { SwitchboardProblem } from '../../client/problem.ts'
 import type { AnswerOf } from '../../client/request.ts'
 import { ask } from '../session/ask.ts'
+import { useFocusBack } from '../shell/use-focus-back.ts'
 import { fill } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { plainLines } from '../texts/outside-text.ts'
@@ -111,6 +112,8 @@ function Known({ eactId, summary, onRefresh }: KnownProps) {
   const client = useQueryClient()
   const { draft, keep, drop } = useDraft(eactId)
   const [isSaved, setSaved] = useState(false)
+  const edit = useRef<HTMLButtonElement>(null)
+  useFocusBack(draft !== undefined, edit)
   const save = useMutation({
     mutationFn: ({ text, version }: Draft) =>
       ask('PUT /rest/svcems/activity-summary/{eactId}', {
@@ -131,7 +134,7 @@ function Known({ eactId, summary, onRefresh }: KnownProps) {
     setSaved(false)
     keep({ text, version })
   }
-  if (!draft) return <Shown summary={summary} isSaved={isSaved} onEdit={begin} onRefresh={onRefresh} />
+  if (!draft) return <Shown edit={edit} summary={summary} isSaved={isSaved} onEdit={begin} onRefresh={onRefresh} />
   const failure = save.error && !isConflict(save.error) ? failureOf(save.error, texts) : undefined
   const own = { draft, keep, isSaving: save.isPending, failure, onCancel: drop }
   return draft.version === version ? (
@@ -164,13 +167,15 @@ function Known({ eactId, summary, onRefresh }: KnownProps) {
 }
 
 interface ShownProps {
+  /** The button that begins to write. */
+  readonly edit: Ref<HTMLButtonElement>
   readonly summary: Summary | null
   readonly isSaved: boolean
   readonly onEdit: () => void
   readonly onRefresh: () => void
 }
 
-function Shown({ summary, isSaved, onEdit, onRefresh }: ShownProps) {
+function Shown({ edit, summary, isSaved, onEdit, onRefresh }: ShownProps) {
   const texts = useTexts(RECORDING_TEXTS)
   const { text = null, status } = summary ?? {}
   const note =
@@ -186,7 +191,7 @@ function Shown({ summary, isSaved, onEdit, onRefresh }: ShownProps) {
       )}
       <Written summary={summary} />
       <div className={css.controls}>
-        <Button variant="default" onClick={onEdit}>
+        <Button ref={edit} variant="default" onClick={onEdit}>
           {text === null ? texts.write : texts.edit}
         </Button>
         {status === 'pending' && (

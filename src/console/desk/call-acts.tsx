@@ -1,7 +1,8 @@
 /** What an agent does in a call beside talking: mute, hold, keys, transfer. The row stays while the call is shown. */
 import { Button, Kbd } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Icon, type IconName } from '../look/icon.tsx'
+import { useFocusBack } from '../shell/use-focus-back.ts'
 import { fill } from '../texts/catalogue.ts'
 import { useTexts } from '../texts/language.tsx'
 import { plainText } from '../texts/outside-text.ts'
@@ -61,8 +62,10 @@ export function CallActs(props: CallActsProps) {
   useEffect(() => {
     if (!isAlone) setOpen(undefined)
   }, [isAlone])
+  const row = useRef<HTMLElement>(null)
+  useFocusBack(open !== undefined, row)
   return (
-    <section className={css.row} aria-label={texts.acts}>
+    <section ref={row} className={css.row} aria-label={texts.acts} tabIndex={-1}>
       <div className={css.acts}>
         <Act
           icon="mute"

@@ -49,7 +49,7 @@ export function IdleView({ desk: { state, asked, reason }, orders, userName, now
 function Callbacks({ userName }: { readonly userName: string }) {
   const texts = useTexts(DESK_TEXTS)
   const { language } = useLanguage()
-  const { data } = useQuery({
+  const { data, isError } = useQuery({
     queryKey: ['callbacks', userName],
     queryFn: () => ask('GET /dialer/callbacks', { query: { userName, limit: CALLBACKS_SHOWN } }),
   })
@@ -58,6 +58,7 @@ function Callbacks({ userName }: { readonly userName: string }) {
   return (
     <Paper component="section" withBorder className={css.card}>
       <h2 className={css.heading}>{texts.callbacks}</h2>
+      {isError && !data && <p role="alert">{texts.callbacksAway}</p>}
       {data && rows.length === 0 && <p className={css.dim}>{texts.noCallbacks}</p>}
       <ul className={css.rows}>
         {rows.map(({ itcaId, callBackTs, callReceiverName }) => (

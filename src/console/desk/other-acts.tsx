@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { useFocusBack } from '../shell/use-focus-back.ts'
 import { fill } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { plainText } from '../texts/outside-text.ts'
@@ -24,6 +25,7 @@ export function OtherActs({
   const [isAsking, setAsking] = useState(false)
   const [reason, setReason] = useState('')
   const [told, setTold] = useState('')
+  useFocusBack(isAsking)
   const give = async (body: Order, what: string) => {
     const answer = await order(body)
     if (answer.ok) setAsking(false)

@@ -30,6 +30,7 @@ export type Missing =
   | 'result'
   | 'required'
   | 'number'
+  | 'date'
   | 'note'
   | `callback.${Exclude<Understood, { ok: true }>['why']}`
 

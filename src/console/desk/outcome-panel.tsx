@@ -1,6 +1,7 @@
 /** The outcomes of the campaign, their fields, and the keys that save. */
 import { Button, Kbd, Paper, TextInput } from '@mantine/core'
 import { type FormEvent, type KeyboardEvent, type Ref, useRef } from 'react'
+import { useAskedInView } from '../shell/use-asked-in-view.ts'
 import { fill } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { plainText } from '../texts/outside-text.ts'
@@ -29,7 +30,9 @@ interface PanelProps {
 /** Digits choose while the caret is in the list; Enter saves, Shift+Enter saves and pauses. */
 export function OutcomePanel({ ref, desk, call, draft, change, saving, nowMs }: PanelProps) {
   const texts = useTexts(CALL_TEXTS)
-  const { hasOutcome, isOver, isSaved, outcomes, trouble, save } = saving
+  const { hasOutcome, isOver, isSaved, outcomes, isError, trouble, save } = saving
+  // What is wrong with the note has taken the caret there.
+  const { asked, watch } = useAskedInView(draft.outcomeId, trouble?.at === 'note' ? undefined : trouble)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void save('ready')
@@ -41,26 +44,38 @@ export function OutcomePanel({ ref, desk, call, draft, change, saving, nowMs }: 
   }
   const button = !hasOutcome || isSaved ? texts.onlyReady : isOver ? texts.save : texts.saveNow
   return (
-    <Paper component="form" ref={ref} withBorder className={css.card} onSubmit={submit} onKeyDown={keys} noValidate>
+    <Paper
+      component="form"
+      ref={ref}
+      withBorder
+      className={css.card}
+      onSubmit={submit}
+      onKeyDown={keys}
+      noValidate
+      {...watch}
+    >
       <h2 className={css.heading}>{texts.outcome}</h2>
       {hasOutcome && outcomes && outcomes.length > 0 && <Outcomes outcomes={outcomes} draft={draft} change={change} />}
       {hasOutcome && outcomes?.length === 0 && <Free draft={draft} change={change} isIncoming={call.isIncoming} />}
-      {hasOutcome && <OutcomeFields draft={draft} change={change} saving={saving} nowMs={nowMs} />}
-      <p className={css.trouble} role="alert">
-        {trouble && <Told trouble={trouble} />}
-      </p>
-      <div className={css.buttons}>
-        <Button
-          type="submit"
-          loading={saving.isBusy}
-          rightSection={<Kbd aria-hidden="true">{SAVE_KEY}</Kbd>}
-          data-first={hasOutcome ? undefined : true}
-        >
-          {button}
-        </Button>
-        <Button variant="default" onClick={() => void save('pause')}>
-          {texts.savePause}
-        </Button>
+      {hasOutcome && !outcomes && <p className={css.dim}>{isError ? texts.outcomesAway : texts.loading}</p>}
+      <div ref={asked} className={css.asked}>
+        {hasOutcome && <OutcomeFields draft={draft} change={change} saving={saving} nowMs={nowMs} />}
+        <p className={css.trouble} role="alert">
+          {trouble && <Told trouble={trouble} />}
+        </p>
+        <div className={css.buttons}>
+          <Button
+            type="submit"
+            loading={saving.isBusy}
+            rightSection={<Kbd aria-hidden="true">{SAVE_KEY}</Kbd>}
+            data-first={hasOutcome ? undefined : true}
+          >
+            {button}
+          </Button>
+          <Button variant="default" onClick={() => void save('pause')}>
+            {texts.savePause}
+          </Button>
+        </div>
       </div>
       <p className={css.done} role="status">
         {isSaved ? `${texts.saved}${desk.isConnected ? `. ${texts.savedHint}` : ''}` : ''}

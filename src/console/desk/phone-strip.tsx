@@ -61,7 +61,15 @@ export function PhoneStrip({ desk, orders, nowMs, freshness, asOfMs, news }: Str
       <Live freshness={freshness} asOfMs={asOfMs} />
       <div className={css.acts}>
         <Act name="F8" text={texts.end} isFilled={mayEnd} isOff={!mayEnd} onClick={end} />
-        <Popover opened={isAsking} onChange={setAsking} trapFocus withinPortal={false} position="bottom-end">
+        {/* Whoever writes a note while they ask for a pause goes on writing it. */}
+        <Popover
+          opened={isAsking}
+          onChange={setAsking}
+          trapFocus
+          returnFocus
+          withinPortal={false}
+          position="bottom-end"
+        >
           <Popover.Target>
             <Act
               name="F9"

@@ -1,4 +1,5 @@
 import { Button, Paper } from '@mantine/core'
+import { BusyButton } from '../look/busy-button.tsx'
 import { fill } from '../texts/catalogue.ts'
 import { useTexts } from '../texts/language.tsx'
 import { ContactCard } from './contact-card.tsx'
@@ -30,9 +31,14 @@ export function PreviewCard({ preview: { task, untilMs }, orders, nowMs }: Previ
             {untilMs === undefined ? texts.notKnown : fill(texts.previewLimit, { time: durationText(untilMs - nowMs) })}
           </p>
           <div className={css.buttons}>
-            <Button key={itcaId} autoFocus loading={orders.isBusy} onClick={() => void orders.give({ type: 'dial' })}>
+            <BusyButton
+              key={itcaId}
+              autoFocus
+              isBusy={orders.isBusy}
+              onClick={() => void orders.give({ type: 'dial' })}
+            >
               {texts.dial}
-            </Button>
+            </BusyButton>
             <Button variant="default" onClick={() => void orders.give({ type: 'skip' })}>
               {texts.skip}
             </Button>

@@ -1,4 +1,5 @@
-import { Button, Paper } from '@mantine/core'
+import { Paper } from '@mantine/core'
+import { BusyButton } from '../look/busy-button.tsx'
 import { fill } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { plainText } from '../texts/outside-text.ts'
@@ -29,14 +30,14 @@ export function StartCard({ desk, orders, phone }: StartProps) {
       {reason !== null && (
         <p className={css.dim}>{fill(texts.startAgain, { reason: plainText(spoken(reason, language)) })}</p>
       )}
-      <Button
+      <BusyButton
         size="md"
         autoFocus
-        loading={orders.isBusy || asked === 'logIn'}
+        isBusy={orders.isBusy || asked === 'logIn'}
         onClick={() => (isBrowserPhone ? phone.start() : void orders.give({ type: 'logIn' }))}
       >
         {texts.start}
-      </Button>
+      </BusyButton>
       {asked === 'logIn' && <p role="status">{texts.askedLogIn}</p>}
     </Paper>
   )

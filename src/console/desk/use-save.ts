@@ -1,5 +1,6 @@
 /** Saves what was typed about a call, and goes on: ready, or a pause. Nothing typed is dropped before it is saved. */
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { isHalfDate } from '../look/date-field.tsx'
 import { newKey } from '../session/ask.ts'
 import { useTexts } from '../texts/language.tsx'
 import type { Desk } from './desk-state.ts'
@@ -27,9 +28,7 @@ interface SaveInput {
 export function useSave({ desk, draft, drafts, nowMs, done, panel }: SaveInput) {
   const { break: pauseReason } = useTexts(DESK_TEXTS)
   const { call } = draft
-  const ofCampaign = useOutcomes(call.isIncoming ? undefined : call.task?.callCode)
-  const ofQueue = useQueueOutcomes(call.isIncoming ? call.queue : undefined)
-  const { data: outcomes, isError } = call.isIncoming ? ofQueue : ofCampaign
+  const { data: outcomes, isError, refetch } = useOutcomesOf(call)
   const hasOutcome = call.task !== null || call.isIncoming
   const { data: campaign } = useCampaign(call.task?.callCode)
   const zone = campaign?.zone ?? ownZone()
@@ -58,8 +57,10 @@ export function useSave({ desk, draft, drafts, nowMs, done, panel }: SaveInput) 
   const save = async (to: Next) => {
     if (isBusy) return
     if (isSaved || !hasOutcome) return isOver ? goOn(to) : isPresent ? setNext(to) : done()
-    if (!outcomes) return setTrouble({ at: 'outcome', why: null })
-    const made = outcomeOrder(draft, outcomes, { nowMs, zone })
+    // What has failed is asked for again: nothing else would, and nothing could be saved for good.
+    if (!outcomes) return (await refetch()).isError ? setTrouble({ at: 'outcome', why: null }) : undefined
+    const half = halfDateIn(panel.current)
+    const made = half ? ({ ok: false, at: half, why: 'date' } as const) : outcomeOrder(draft, outcomes, { nowMs, zone })
     if (!made.ok) {
       setTrouble({ at: made.at, missing: made.why })
       return focusOn(panel.current, made.at)
@@ -87,12 +88,25 @@ export function useSave({ desk, draft, drafts, nowMs, done, panel }: SaveInput) 
 
 export type Saving = ReturnType<typeof useSave>
 
+/** What can be chosen for this call: of its campaign, or of the team that the caller reached. */
+function useOutcomesOf(call: Draft['call']) {
+  const ofCampaign = useOutcomes(call.isIncoming ? undefined : call.task?.callCode)
+  const ofQueue = useQueueOutcomes(call.isIncoming ? call.queue : undefined)
+  return call.isIncoming ? ofQueue : ofCampaign
+}
+
 function placeOf(path: string, body: unknown): Place {
   const number = /^fields\[(\d+)\]/.exec(path)?.[1]
   const { fields = [] } = body as { readonly fields?: readonly { readonly name: string }[] }
   if (number !== undefined) return `field:${fields[Number(number)]?.name ?? ''}`
   if (path === 'callBackTs') return 'callback'
   return path === 'note' ? 'note' : 'outcome'
+}
+
+/** The field of a date that was begun: it has no value, and would be saved as if it were empty. */
+function halfDateIn(panel: HTMLElement | null): Place | undefined {
+  const fields = [...(panel?.querySelectorAll('input') ?? [])]
+  return fields.find(isHalfDate)?.dataset['place'] as Place | undefined
 }
 
 function focusOn(panel: HTMLElement | null, at: Place): void {

@@ -30,6 +30,6 @@ export function useLetterNavigation(mayOpen: (path: string) => boolean): void {
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&
-    target.closest('input:not([type="radio"], [type="checkbox"]), textarea, select, dialog') !== null
+    target.closest('input:not([type="radio"], [type="checkbox"]), textarea, select, dialog, [role="dialog"]') !== null
   )
 }

@@ -27,7 +27,7 @@ export function Shell({ pages }: { readonly pages: readonly Page[] }) {
   const reachable = open.map(({ path }) => path).join(' ')
   useLetterNavigation(useCallback((path) => reachable.split(' ').includes(path), [reachable]))
   const bare = open.find(({ isBare, path }) => isBare && path === location)
-  if (bare) return <Bare Page={bare.Page} />
+  if (bare) return <Bare place={location} Page={bare.Page} />
   return (
     <div className={css.shell}>
       <a href="#page" className={css.skip}>
@@ -37,7 +37,7 @@ export function Shell({ pages }: { readonly pages: readonly Page[] }) {
       <Rail pages={open} />
       <Palette />
       <main id="page" className={css.page} tabIndex={-1}>
-        <PageBoundary>
+        <PageBoundary place={location}>
           <Suspense fallback={<p className={css.note}>{texts.loading}</p>}>
             <Switch>
               {open.map(({ path, Page }) => (
@@ -63,11 +63,11 @@ export function Shell({ pages }: { readonly pages: readonly Page[] }) {
 }
 
 /** A page with nothing around it. */
-function Bare({ Page }: Pick<Page, 'Page'>) {
+function Bare({ place, Page }: Pick<Page, 'Page'> & { readonly place: string }) {
   const texts = useTexts(SHELL_TEXTS)
   return (
     <main id="page">
-      <PageBoundary>
+      <PageBoundary place={place}>
         <Suspense fallback={<p className={css.note}>{texts.loading}</p>}>
           <Page />
         </Suspense>

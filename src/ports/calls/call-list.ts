@@ -67,6 +67,8 @@ export interface CallSound {
 
 export interface CallFacts {
   readonly call: CallId
+  /** The node that served it, and has its journal and recordings; null: not known. */
+  readonly node: string | null
   readonly isErased: boolean
   readonly dialed: DialedFacts | null
   /** Of agents whose page has reported something. */

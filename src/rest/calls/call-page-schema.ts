@@ -4,17 +4,38 @@ import type { StoryFlow, StoryRow } from '../../call-words/call-story.ts'
 import type { PacingReason } from '../../dialer/placing.ts'
 import type { CallActivity } from '../../ports/call-activity.ts'
 import type { CallSound, DialedFacts } from '../../ports/calls/call-list.ts'
-import { field, instant, int, intOrNull, list, nested, nestedOrNull, shape, text, textOrNull } from '../http/shape.ts'
+import {
+  field,
+  flag,
+  instant,
+  int,
+  intOrNull,
+  list,
+  nested,
+  nestedOrNull,
+  shape,
+  text,
+  textOrNull,
+} from '../http/shape.ts'
 import { CALL } from './call-schema.ts'
 
 /** A call and what is told of it. */
 export interface CallPage {
   readonly call: CallActivity
   readonly dialed: DialedFacts | null
+  readonly servedBy: ServingNode | null
   readonly flow: StoryFlow | null
   readonly legs: readonly ShownLeg[]
   readonly ladder: ShownLadder
   readonly sound: readonly CallSound[]
+}
+
+/** The node that served a call. */
+export interface ServingNode {
+  readonly node: string
+  readonly isThis: boolean
+  /** Where it is reached; null while it is not up. */
+  readonly endpoint: string | null
 }
 
 export interface ShownLeg {
@@ -39,8 +60,8 @@ export const LADDER_NOTES = {
   notAllowed: 'The ladder has what was said and typed: it needs the scope transcripts:read.',
   erased: 'The call was erased, and its journal with it.',
   notHere:
-    'The journal of this node has nothing of this call: another node served it (ask that one), or its file was ' +
-    'deleted (RETENTION_JOURNAL_DAYS, JOURNAL_FILES).',
+    'The journal of this node has nothing of this call: another node served it (ask the one of servedBy), or its ' +
+    'file was deleted (RETENTION_JOURNAL_DAYS, JOURNAL_FILES).',
 } as const
 
 /** Each reason of the pacer as a sentence; new reasons fail the type check until they have one. */
@@ -74,6 +95,12 @@ const DIALED = shape<DialedFacts>({
   reason: textOrNull(({ why }) => why, 'Why the pacer placed so many lines then: oneToOne, ratio, risk…'),
   reasonText: textOrNull(({ why }) => WHY[why as PacingReason] ?? null, 'The same as a sentence.'),
   madeFor: textOrNull(({ madeFor }) => madeFor, 'The agent for whom it was placed, where it was for one.'),
+})
+
+const NODE = shape<ServingNode>({
+  node: text(({ node }) => node, 'Its NODE_NAME.'),
+  thisNode: flag(({ isThis }) => isThis, 'Whether it is the node that answers.'),
+  endpoint: textOrNull(({ endpoint }) => endpoint, 'Where it is reached; null while it is not up.'),
 })
 
 const FLOW = shape<StoryFlow>({
@@ -131,6 +158,11 @@ const SOUND = shape<CallSound>({
 export const CALL_PAGE = shape<CallPage>({
   call: nested(CALL, ({ call }) => call, 'The call, as the list has it.'),
   dialed: nestedOrNull(DIALED, ({ dialed }) => dialed, 'Why it was dialed; null if it belongs to no call task.'),
+  servedBy: nestedOrNull(
+    NODE,
+    ({ servedBy }) => servedBy,
+    'The node that served it, and has its journal and its recordings; null: not known.',
+  ),
   flow: nestedOrNull(FLOW, ({ flow }) => flow, 'Where it went; null without a flow, and where the ladder has no rows.'),
   legs: list(LEG, ({ legs }) => legs, 'The other side, then the phones of agents, then transfers.'),
   ladder: nested(LADDER, ({ ladder }) => ladder, 'What happened, from the journal of the node that answers.'),

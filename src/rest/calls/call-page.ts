@@ -8,10 +8,11 @@ import type { RestDependencies } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'
 import { refuse } from '../http/problem-response.ts'
 import { type Asker, type Route, route } from '../http/route.ts'
-import { CALL_PAGE, type ShownLeg } from './call-page-schema.ts'
+import { CALL_PAGE, type ServingNode, type ShownLeg } from './call-page-schema.ts'
 
 /** The operation. Journals are read one at a time: files are large, and calls that are up come first. */
-export function callPageRoute({ callList, dialerAdmin, journal }: RestDependencies): Route {
+export function callPageRoute(dependencies: RestDependencies): Route {
+  const { callList, dialerAdmin, journal } = dependencies
   let last: Promise<unknown> = Promise.resolve()
   const read: typeof journal.read = (call, within) => {
     const next = last.then(() => journal.read(call, within))
@@ -26,8 +27,8 @@ export function callPageRoute({ callList, dialerAdmin, journal }: RestDependenci
     summary: 'One call: its legs, why it was dialed, where it went, and what happened',
     description:
       'The ladder comes from the journal of the node that answers, and needs the scope transcripts:read, because it ' +
-      'has what was said and typed. Where it is not to be had, its state and note say why. The entry of the audit ' +
-      'trail is written before the answer.',
+      'has what was said and typed. Where it is not to be had, its state and note say why, and servedBy names the ' +
+      'node that has it. The entry of the audit trail is written before the answer.',
     params: Type.Object({ eactId: Id('The call activity') }),
     answers: { 200: CALL_PAGE.schema },
     async handle({ params, asker }) {
@@ -41,7 +42,9 @@ export function callPageRoute({ callList, dialerAdmin, journal }: RestDependenci
       const lines = state === undefined ? await read(facts.call, { fromAtMs, toAtMs }) : []
       const { rows, isCut, flow, agentLegs } = callStory(lines)
       const ladder = { state: state ?? (rows.length > 0 ? 'here' : 'notHere'), isCut, rows } as const
-      const page = { call, dialed: facts.dialed, flow, legs: legsOf(call, agentLegs), ladder, sound: facts.sound }
+      const { dialed, sound } = facts
+      const servedBy = await servingNode(facts, dependencies)
+      const page = { call, dialed, servedBy, flow, legs: legsOf(call, agentLegs), ladder, sound }
       return { body: CALL_PAGE.show(page) }
     },
   })
@@ -50,6 +53,17 @@ export function callPageRoute({ callList, dialerAdmin, journal }: RestDependenci
 function stateOf({ isErased }: CallFacts, { scopes }: Asker): 'erased' | 'notAllowed' | undefined {
   if (isErased) return 'erased'
   return scopes.has('transcripts:read') ? undefined : 'notAllowed'
+}
+
+/** Where another node is reached is known while it lives. */
+async function servingNode(
+  { node }: CallFacts,
+  { live, node: own, endpoint }: RestDependencies,
+): Promise<ServingNode | null> {
+  if (node === null) return null
+  if (node === own) return { node, isThis: true, endpoint }
+  const known = (await live.nodes()).find((one) => one.node === node)
+  return { node, isThis: false, endpoint: known?.endpoint ?? null }
 }
 
 function legsOf(call: CallActivity, agentLegs: CallStory['agentLegs']): ShownLeg[] {

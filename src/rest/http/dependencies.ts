@@ -86,6 +86,8 @@ export interface RestDependencies {
   readonly live: LivePort
   /** Directory of recordings; file names come only from the database. */
   readonly recordingsDirectory: string
+  /** The name of this node. */
+  readonly node: string
   /** Public base URL of this node, without a trailing slash. */
   readonly endpoint: string
   /** Product and version, for example `switchboard/0.1.0`. */

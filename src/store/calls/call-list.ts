@@ -122,7 +122,7 @@ function olderThan(after: CallPlace | undefined): Sql[] {
 const FACTS: Prepared = {
   name: 'call-facts',
   text: `
-select c.call, c.erased_at_ms is not null as "isErased",
+select c.call, c.node, c.erased_at_ms is not null as "isErased",
   case when a.id is not null then json_build_object(
     'campaignName', k.name, 'attemptNumber', a.attempt_number, 'claimedAtMs', a.claimed_at_ms,
     'dialedAtMs', a.dialed_at_ms, 'trunk', a.permit ->> 'trunk', 'rules', a.permit ->> 'rules',

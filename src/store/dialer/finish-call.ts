@@ -76,18 +76,26 @@ async function tellEnd(transaction: Transaction, call: FinishedCall, written: Re
   if (call.agent !== undefined) await tellOutcomes(transaction, activity)
 }
 
+/**
+ * The node whose journal has the call: where the caller came in, or whose lease dialed it. The lease is gone where the
+ * node was started anew meanwhile, or another one took its calls over: then it is not known.
+ */
+const SERVED_BY = `coalesce((select o.node from open_calls o where o.call = g.call),
+    (select l.node from attempts t join node_leases l on l.fence = (t.permit ->> 'fence')::bigint
+      where t.id = g.attempt))`
+
 /** The parts of a statement that write the call of a JSON text. If a call of its name exists, nothing is written. */
 const activityOf = (text: '$1' | '$2') => `
 ${givenCall(text)}, activity as (
   insert into call_activities (id, call, leg, corporation_id, direction, caller, called, created_at_ms, ringing_at_ms,
     answered_at_ms, ended_at_ms, talk_ms, wait_ms, result, agent, external_system_id, external_case_number,
-    attempt_id, hangup_cause, hung_up_by, team, transfers, extension_id, campaign_id, has_recording)
+    attempt_id, hangup_cause, hung_up_by, team, transfers, extension_id, campaign_id, has_recording, node)
   select coalesce(g.activity, (select o.activity_id from open_calls o where o.call = g.call), nextval('activity_ids')),
     g.call, g.leg, g.corporation, g.direction, g.caller, g.called,
     g.created_at_ms, g.ringing_at_ms, g.answered_at_ms, g.ended_at_ms, g.talk_ms, g.wait_ms, g.result, g.agent,
     g.external_system, g.external_case_number, g.attempt, g.hangup_cause, g.hung_up_by, g.team,
     coalesce(g.transfers, '[]'), ${CALL_OWNER}, (select t.campaign_id from attempts t where t.id = g.attempt),
-    ${HAS_RECORDING}
+    ${HAS_RECORDING}, ${SERVED_BY}
     from given_call g
    where not exists (select from call_activities s
      where ${settledBefore('g.leg', 'g.caller', 'g.called', 'g.ended_at_ms')} and s.call <> g.call)

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FileJournal, journalFiles } from '../../../src/adapters/files/journal-files.ts'
-import type { CallId, TeamName, UserId } from '../../../src/kernel/ids.ts'
+import type { CallId, LegId, TeamName, UserId } from '../../../src/kernel/ids.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
+import { inProcessLive } from '../../../src/live/in-process-live.ts'
 import type { FinishedCall } from '../../../src/ports/dialer-repository.ts'
 import type { CredentialValues } from '../../../src/rest/http/credential-values.ts'
 import { SCOPES } from '../../../src/rest/http/route.ts'
@@ -20,6 +21,9 @@ const journalClock = new VirtualClock(BEGAN_AT_MS - DAY_MS)
 let world: DialerWorld
 let journal: FileJournal
 let served: number
+/** Another node than the one that answers, which is `node1`. */
+const NORTH = { node: 'north', endpoint: 'https://north.example.com' }
+const live = inProcessLive(journalClock, silentLog)
 
 beforeAll(async () => {
   const limits = { fileBytesMax: 100, filesMax: 100, daysMax: 1_000 }
@@ -29,7 +33,7 @@ beforeAll(async () => {
     journal.append(line)
     await journal.flush()
   }
-  world = await openDialerWorld({ parts: { journal } })
+  world = await openDialerWorld({ parts: { journal, live } })
   served = await add(CALL, {
     direction: 'in',
     caller: '+4551234578',
@@ -167,6 +171,43 @@ test('only the files of the time of the call are read', async () => {
   await later.close()
   expect(await journal.read(CALL)).toHaveLength(servedCall().length + 1)
   expect(await journal.read(CALL, within)).toHaveLength(servedCall().length)
+})
+
+describe('says which node served it', () => {
+  const servedBy = async (eactId: number) => (await show(eactId)).body.servedBy
+  const calledIn = async (call: string, node: string) => {
+    const leg = `${call}-leg` as LegId
+    const open = { call: call as CallId, leg, corporation: OURS, caller: '+4551234578', called: '+4570001000' }
+    await world.dialerRepository.callBegan(node, { ...open, createdAtMs: BEGAN_AT_MS })
+    return add(call, { leg, direction: 'in' })
+  }
+  const dialed = async (place: number, node: string) => {
+    await world.importTasks([debtor(place)])
+    const lease = await world.dialerRepository.takeLease(node, 60_000)
+    const attempt = (await world.claim(lease)).find(({ number }) => number === numberOf(place))!
+    await world.pools.jobs.query('update attempts set permit = $1 where id = $2', [{ fence: lease.fence }, attempt.id])
+    return { attempt, lease }
+  }
+  const ended = ({ attempt, lease }: Awaited<ReturnType<typeof dialed>>) =>
+    add(`dialed-${attempt.id}`, { activity: attempt.activity, attempt: endOf(attempt, lease, BEGAN_AT_MS + 61_000) })
+
+  test('a caller’s node, with the address at which it is reached while it is up', async () => {
+    const call = await calledIn('came-in-north', NORTH.node)
+    expect(await servedBy(call)).toEqual({ node: 'north', thisNode: false, endpoint: null })
+    await live.beat(NORTH, 5_000)
+    expect(await servedBy(call)).toEqual({ node: 'north', thisNode: false, endpoint: NORTH.endpoint })
+    expect((await show(call)).body.ladder).toMatchObject({ state: 'notHere', rows: [] })
+    expect(await servedBy(await calledIn('came-in-here', 'node1'))).toMatchObject({ node: 'node1', thisNode: true })
+  })
+
+  test('the node that dialed; none where its lease was another one by then, or nobody knows', async () => {
+    expect(await servedBy(await ended(await dialed(11, NORTH.node)))).toMatchObject({ node: 'north' })
+    const survivor = await dialed(12, NORTH.node)
+    const lease = await world.dialerRepository.takeLease(NORTH.node, 60_000)
+    await world.dialerRepository.adoptAttempts(lease)
+    expect(await servedBy(await ended({ ...survivor, lease }))).toBeNull()
+    expect(await servedBy(await add('nobody-knows'))).toBeNull()
+  })
 })
 
 describe('is not there', () => {

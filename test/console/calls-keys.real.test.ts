@@ -1,0 +1,139 @@
+/** The pages of calls by the keyboard: filters that are no filters, and a focus that is not lost with its button. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BROWSER_PATIENCE_MS } from '../support/browser.ts'
+import { type CallsPlace, openCallsPlace } from './calls-place.ts'
+import { signIn } from './console-place.ts'
+import { auditOf, picture } from './page-checks.ts'
+
+const SOON = { timeout: 20_000 }
+let place: CallsPlace
+let page: Page
+
+beforeAll(async () => {
+  place = await openCallsPlace()
+  page = await place.browser.page()
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await signIn(page, `${place.url}/calls`, await place.person('vera', 'Vera Lund', 'supervisor'))
+}, BROWSER_PATIENCE_MS)
+afterAll(() => place?.close())
+
+const rows = () => page.getByRole('table').getByRole('link')
+const focused = () => expect.poll(() => page.evaluate('document.activeElement.getAttribute("href")'), SOON)
+const isListed = (count: number) => expect.poll(() => rows().count(), SOON).toBe(count)
+
+test('a date that was begun stays to be seen, says what is wrong, and filters nothing', async () => {
+  await isListed(2)
+  const from = page.getByLabel('From', { exact: true })
+  await from.fill('2099-01-01')
+  await from.press('Enter')
+  await page.getByText('No call matches all of these filters.').waitFor()
+  // The year goes.
+  await from.focus()
+  for (const key of ['ArrowRight', 'ArrowRight', 'Backspace']) await page.keyboard.press(key)
+  await page.getByLabel('Number').focus()
+  await page.getByText('Not a whole date: write day, month and year.').waitFor()
+  expect(await page.evaluate('getComputedStyle(document.querySelector("input[type=date]")).color')).not.toBe(
+    'rgba(0, 0, 0, 0)',
+  )
+  await isListed(2)
+  expect(new URL(page.url()).search).toBe('')
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await auditOf(page)).toEqual([])
+    await picture(page, `calls-half-date-${colorScheme}-1440`, 1440)
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  await from.fill('2020-01-01')
+  await from.press('Enter')
+  await expect.poll(() => new URL(page.url()).search, SOON).toBe('?from=2020-01-01')
+  expect(await page.getByText('Not a whole date').count()).toBe(0)
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect.poll(() => from.inputValue(), SOON).toBe('')
+})
+
+test('in forced colours a date is drawn once', async () => {
+  await page.goto(`${place.url}/calls?from=2020-01-01`)
+  await isListed(2)
+  await page.emulateMedia({ forcedColors: 'active' })
+  await picture(page, 'calls-forced-1440', 1440)
+  // The browser draws its own, in a colour of its own, whatever the page asks for.
+  const ours = `getComputedStyle(document.querySelector('[class*=written]')).display`
+  expect(await page.evaluate(ours)).toBe('none')
+  await page.emulateMedia({ forcedColors: 'none' })
+})
+
+test('seconds that are none stay to be mended, say so, and filter nothing', async () => {
+  await page.goto(`${place.url}/calls`)
+  const least = page.getByLabel('Talk from, seconds')
+  for (const wrong of ['100000', '1.5', '-3']) {
+    await least.fill(wrong)
+    await least.press('Enter')
+    await page.getByText('Write whole seconds, at most a day.').waitFor()
+    expect(await least.inputValue()).toBe(wrong)
+    expect(new URL(page.url()).search).toBe('')
+  }
+  await isListed(2)
+  await least.fill('3')
+  await least.press('Enter')
+  await isListed(1)
+  expect(await page.getByText('Write whole seconds').count()).toBe(0)
+  await page.goto(`${place.url}/calls`)
+  await isListed(2)
+})
+
+test('the first of the older calls has the focus when they come', async () => {
+  await page.route('**/svcems/calls**', (route) => {
+    const url = new URL(route.request().url())
+    url.searchParams.set('limit', '1')
+    return route.continue({ url: url.href })
+  })
+  await page.goto(`${place.url}/calls`)
+  await page.getByRole('button', { name: 'Show older calls' }).press('Enter')
+  await isListed(2)
+  await focused().toBe(`/calls/${place.busy}`)
+  await page.unroute('**/svcems/calls**')
+})
+
+test('after an error was mended with a key, the keys of the page work', async () => {
+  await page.route('**/svcems/calls**', (route) => route.fulfill({ status: 403, json: { title: 'forbidden' } }))
+  await page.goto(`${place.url}/calls`)
+  await page.getByText('You may not see calls.').waitFor()
+  await page.unroute('**/svcems/calls**')
+  await page.getByRole('button', { name: 'Try again' }).press('Enter')
+  await isListed(2)
+  await page.keyboard.press('j')
+  await focused().toBe(`/calls/${place.talk.eactId}`)
+})
+
+test('a summary that is saved or thrown away leaves the focus on the button that began it', async () => {
+  await page.goto(`${place.url}/calls/${place.talk.eactId}`)
+  const summary = page.getByRole('region', { name: 'Summary' })
+  const edit = summary.getByRole('button', { name: 'Edit' })
+  const isOnEdit = () => expect.poll(() => page.evaluate('document.activeElement.textContent'), SOON).toBe('Edit')
+  await edit.press('Enter')
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.type('Anna: ')
+  await page.keyboard.press('Control+Enter')
+  await summary.getByText('Saved.').waitFor()
+  await isOnEdit()
+  await edit.press('Enter')
+  await summary.getByRole('button', { name: 'Throw away what I wrote' }).press('Enter')
+  await isOnEdit()
+})
+
+test('a page whose code does not arrive says so; other pages go on, and a new try asks for it again', async () => {
+  await page.goto(`${place.url}/calls`)
+  await isListed(2)
+  let isCut = true
+  await page.route('**/*.js', (route) => (isCut ? route.abort() : route.continue()))
+  await page.getByRole('link', { name: 'You', exact: true }).click()
+  await page.getByText('This page failed. Nothing that was saved is lost.').waitFor()
+  await page.getByRole('link', { name: 'Calls', exact: true }).click()
+  await isListed(2)
+  await page.getByRole('link', { name: 'You', exact: true }).click()
+  await page.getByText('This page failed.').waitFor()
+  isCut = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { level: 1, name: 'You' }).waitFor()
+})

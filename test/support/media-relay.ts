@@ -13,8 +13,8 @@ export interface MediaRelay {
   loseEvery(count: number): void
   heal(): void
   /**
-   * All legs of the page go another way from now on, as Chromium chooses by itself on a machine with two addresses after
-   * a stall (measured): the switch sees another source, and what it sends still comes. Their counters say so.
+   * All legs of the page go another way from now on, as Chromium chooses by itself on a machine with two addresses
+   * (calls-and-flows-105): the switch sees another source, and what it sends still comes. Their counters say so.
    */
   move(page: Page): Promise<void>
   /** Since the latest `drop`; a page sends 50 packets of sound a second. */

@@ -58,7 +58,6 @@ const NO_WRAP_UP: WrapUp = { kind: 'timed', lengthMs: 0 }
 /** Recovers the calls of the engine that ran before. */
 export class CallRecovery {
   readonly #unserved: UnservedCalls
-  readonly #left: LeftCalls
   readonly #context: EngineContext
   readonly #options: CallRecoveryOptions
   /** Until the switch is up for the first time: what the engine expects of it, and what it reported. */
@@ -76,14 +75,12 @@ export class CallRecovery {
     this.#options = options
     this.#pairs = new PastPairs(context, options.attempts.pairs, this.#found)
     this.#unserved = new UnservedCalls(context, options)
-    this.#left = new LeftCalls(context, options)
     const finish = (value: FinishedCall, call: OpenCall) => this.#finishFlow(value, call)
     this.kept = new KeptTalks(context, { ...options, finish })
   }
 
   begin(): void {
-    this.#unserved.begin()
-    this.#left.begin()
+    for (const part of [this.#unserved, new LeftCalls(this.#context, this.#options)]) part.begin()
   }
 
   switchIsDown(): void {
@@ -252,9 +249,8 @@ export class CallRecovery {
 
   #isOurs(leg: LegId): boolean {
     const { distributor, inboundCalls, keptTalks, callsByLeg } = this.#context
-    const { attempts } = this.#options
-    const isTransferred = inboundCalls?.transfers.owns(leg) || attempts.pairs.owns(leg)
-    return isTransferred || attempts.owns(leg) || keptTalks.has(leg) || distributor.owns(leg) || callsByLeg.has(leg)
+    const owners = [inboundCalls?.transfers, this.#options.attempts.pairs, this.#options.attempts, distributor]
+    return owners.some((one) => one?.owns(leg)) || keptTalks.has(leg) || callsByLeg.has(leg)
   }
 
   /** The switch keeps a leg muted until it is told: who does not count as muted is heard (calls-and-flows-98). */

@@ -14,7 +14,7 @@ export const ANSWERS: Readonly<Record<string, Sinks>> = {
   'src/engine/agents/ended-tasks.ts': { tables: ['NOT_CALLED_BACK'] },
   'src/engine/agents/why-not-here.ts': {},
   'src/engine/agents/talk-acts.ts': { members: ['why'] },
-  'src/engine/agents/consults.ts': { calls: { no: 0, lost: 1 } },
+  'src/engine/agents/consults.ts': { calls: { no: 0, lost: 1 }, tables: ['NOT_CONNECTED'] },
   'src/engine/agents/dial-by-hand.ts': { calls: { no: 0, refuse: 0 } },
   'src/engine/agents/dial-number.ts': ORDERS,
   'src/engine/agents/earlier-calls.ts': ORDERS,

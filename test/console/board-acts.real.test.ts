@@ -141,6 +141,8 @@ test('a campaign is paused and resumed; its card tells when it would be through'
   await card.getByRole('button', { name: /^Resume/ }).press('Enter', { timeout: 60_000 })
   await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click()
   await card.getByText('Running', { exact: false }).waitFor({ timeout: 60_000 })
+  // The dialog gives the focus back to its button, which would get the key.
+  await page.getByRole('dialog').waitFor({ state: 'detached', timeout: 60_000 })
   await card.getByRole('button', { name: /^Forecast/ }).press('Enter')
   const forecast = /Nothing is due|tried once by \d\d:\d\d/
   await expect.poll(() => card.innerText(), { timeout: 60_000 }).toMatch(forecast)

@@ -320,10 +320,9 @@ export class LoggedInAgents {
       return this.#index.of(agent) !== undefined ? close : [...close, { agent, type: 'seat.changed', status }]
     }
     this.#index.add(session)
-    return [
-      ...this.#index.sendToSession(session, { type: 'restarted' }, nowMs),
-      ...this.#index.sendToSession(session, { type: 'screen.left' }, nowMs),
-    ]
+    // Its page may be there before it is.
+    const screen = this.screens.has(agent) ? 'screen.attached' : 'screen.left'
+    return (['restarted', screen] as const).flatMap((type) => this.#index.sendToSession(session, { type }, nowMs))
   }
 
   #logIn(agent: AgentName, nowMs: AtMs, hadScreen: boolean): LoggedInAgentCommand[] {

@@ -184,9 +184,10 @@ export class AgentSessionWorld {
     return JSON.parse(JSON.stringify(all))
   }
 
-  /** The engine dies and another one goes on. The switch lives on. */
-  restart(saved = this.saved()): this {
+  /** The engine dies and another one goes on. The switch lives on. `early`: whose pages are there before the past is. */
+  restart(saved = this.saved(), early: readonly string[] = []): this {
     this.distributor = this.#newDistributor()
+    for (const agent of early) this.screen(agent, true)
     this.perform(this.distributor.restoreSessions(saved, this.nowMs))
     // What no engine knows, the switch is told to end.
     for (const leg of this.phones.keys()) if (!this.distributor.owns(leg as LegId)) this.#phoneEnds(leg)

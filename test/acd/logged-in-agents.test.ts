@@ -319,6 +319,16 @@ test('given a restart, a callee found in the bridge of an agent belongs to that 
   expect([world.distributor.sessionOfBridge(bridge)?.agent, world.distributor.parties()]).toEqual(['anna', ['person']])
 })
 
+test.each([
+  [['anna'], 'ready', undefined],
+  [[], 'paused', 'was away'],
+])('given a restart, with pages of %j there before their sessions, an agent is %s', (early, state, why) => {
+  const world = new AgentSessionWorld(staffOf({ help: ['anna'] })).screen('anna', true).logIn('anna')
+  world.clock.run(10)
+  world.restart(world.saved(), early).clock.run(60_000)
+  expect([world.stateOf('anna'), world.reasonOf('anna')]).toEqual([state, why])
+})
+
 test('a session saved in another shape is closed, and its agent can log in again', () => {
   const world = new AgentSessionWorld(staffOf({ help: ['anna'] }))
   const saved = { agent: anna, leg: 'old' as never, bridge: 'b' as never, saved: { shape: 0 } }

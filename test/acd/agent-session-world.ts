@@ -184,7 +184,7 @@ export class AgentSessionWorld {
     return JSON.parse(JSON.stringify(all))
   }
 
-  /** The engine dies and another one goes on. The switch lives on. `early`: whose pages are there before the past is. */
+  /** The engine dies and another one goes on. The switch lives on. `early`: whose pages are there before the past. */
   restart(saved = this.saved(), early: readonly string[] = []): this {
     this.distributor = this.#newDistributor()
     for (const agent of early) this.screen(agent, true)

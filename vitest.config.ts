@@ -60,6 +60,8 @@ export default defineConfig({
           exclude: [...REAL, ...ACCEPTANCE],
           isolate: false,
           ...PATIENT,
+          // They take what the others leave of the processors: beside them a minute of work has lasted ten.
+          testTimeout: 1_800_000,
         },
       },
       { extends: true, test: { name: 'real', include: REAL, exclude: [...BROWSER, ...SOUND], ...PATIENT } },

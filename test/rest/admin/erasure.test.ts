@@ -277,4 +277,4 @@ test('of 200 people 100 are erased: only the stop lists have them, and nothing o
     expect(await bring(smtp.port, letter(person), { from: person.address, to: [HELP] })).toMatchObject({ code: 250 })
   }
   expect(await found(erased)).toEqual(stopLists)
-}, 600_000)
+})

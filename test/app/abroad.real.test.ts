@@ -35,7 +35,7 @@ beforeAll(async () => {
   anna = await steadyAgent('anna', ssoUrl, await tokenOf(env, '--name', 'anna', '--user', 'anna'), new RealClock())
   const itsyId = await makeSystem(client, undefined)
   campaign = await makeCampaign(client, itsyId, { allowedDestinations: ['DK', 'SE'], acceptPossibleNumbers: true })
-}, 120_000)
+})
 afterAll(async () => {
   await anna?.leave()
   await service?.stop()
@@ -70,4 +70,4 @@ test('a restart counts nothing anew', async () => {
   )
   await importTasks(client, campaign, [{ numbers: ['+46812348602'], caseNumber: 'C-4' }])
   await expect.poll(waiting, SOON).toContain('C-4')
-}, 120_000)
+})

@@ -49,7 +49,7 @@ beforeAll(async () => {
   annas = await signedOn('anna')
   bos = await signedOn('bo')
   made = await talk()
-}, 120_000)
+})
 afterAll(async () => {
   await anna?.leave()
   await service?.stop()

@@ -27,7 +27,7 @@ beforeAll(async () => {
   for (const NODE_NAME of ['node-1', 'node-2']) {
     nodes.push(await openPublishingPlace(textOf('old'), { NODE_NAME, DATABASE_URL: url, REDIS_URL: redis.url }))
   }
-}, 180_000)
+})
 afterAll(async () => {
   for (const node of nodes) await node.close()
   nodes = []

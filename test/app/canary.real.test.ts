@@ -39,7 +39,7 @@ const isDrawn = (house: string, number: string, percent = PERCENT) =>
 
 beforeAll(async () => {
   place = await openPublishingPlace(textOf('old'))
-}, 90_000)
+})
 afterAll(() => place?.close())
 
 const publish = (house: string, percent?: number) =>

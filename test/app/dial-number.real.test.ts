@@ -51,10 +51,10 @@ beforeAll(async () => {
   anna = await steadyAgent('anna', ssoUrl, credential, clock)
   closes.push(() => anna.leave())
   await anna.is('ready')
-}, 180_000)
+})
 afterAll(async () => {
   for (const close of closes.reverse()) await close()
-}, 60_000)
+})
 
 /** The status and the sentence of a refusal. */
 async function dial(number: string, callCode = codes.open, idempotencyKey?: string): Promise<string> {

@@ -134,7 +134,7 @@ test('a call on simulated phones has a recording to fetch, and takes a summary t
   }
   const summary = ['phone-call-summary.creation', 'phone-call-summary.update']
   await expect.poll(told, SOON).toEqual(['phone-call.ended', ...summary])
-}, 120_000)
+})
 
 test('a number that the plan does not know is dialed, and a promised callback tells its first call task', async () => {
   const callBackTs = new Date(clock.nowMs() + 24 * 3_600_000).toISOString()
@@ -158,14 +158,14 @@ test('a number that the plan does not know is dialed, and a promised callback te
   })
   const { callbacks } = await client.ask('GET /dialer/callbacks', { query: { callCode: campaign } })
   expect(callbacks).toMatchObject([{ itcaId: next, follows: { itcaId } }])
-}, 120_000)
+})
 
 test('a number that the plan does not know is called again like any other', async () => {
   const attempts = { maxCallAttempts: 3, minCallIntervalHours: 4 }
   const [itcaId] = await importTasks(client, campaign, [{ numbers: [BUSY], caseNumber: 'C-3' }], attempts)
   const task = () => taskOf(itcaId!)
   await expect.poll(task, SOON).toMatchObject({ callAttemptCount: 1, finished: false, nextCallTs: expect.any(String) })
-}, 60_000)
+})
 
 test('a campaign whose caller id is on no trunk says so, as do the log and `apply`', async () => {
   const foreign = await makeCampaign(client, itsyId, { callerId: FOREIGN, name: 'Other numbers' })
@@ -194,4 +194,4 @@ test('a campaign whose caller id is on no trunk says so, as do the log and `appl
   await client.ask('POST /dialer/callcode', { body: { callCode: campaign, active: false } })
   expect(await switchboard(['apply'], env)).not.toContain('! campaign')
   expect(logged(foreign)).toHaveLength(1)
-}, 180_000)
+})

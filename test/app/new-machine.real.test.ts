@@ -81,7 +81,7 @@ test('a backup of a running service is restored on a machine that has nothing', 
   expect(await again.ask('GET /dialer/killswitch')).toMatchObject({ on: false, by: 'command line' })
   const trail = await again.ask('GET /rest/core/audit', { query: { object: 'killSwitch', rcntrl: 'command line' } })
   expect(trail).toMatchObject([{ operation: 'killswitch --off', action: 'change' }])
-}, 120_000)
+})
 
 test('a service whose disk must keep more free than it has takes no file, and says so', async () => {
   await service?.stop()
@@ -99,4 +99,4 @@ test('a service whose disk must keep more free than it has takes no file, and sa
   expect(status).toBe(507)
   // The words come by a pipe, after the answer.
   await expect.poll(() => service!.said('DISK_FREE_MIN_MB'), { timeout: 60_000 }).toHaveLength(1)
-}, 120_000)
+})

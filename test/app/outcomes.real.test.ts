@@ -69,10 +69,10 @@ allowedHosts: ["${new URL(receiver.url).host}"]
   anna = await steadyAgent('anna', ssoUrl, credential, clock)
   closes.push(() => anna.leave())
   await anna.is('ready')
-}, 180_000)
+})
 afterAll(async () => {
   for (const close of closes.reverse()) await close()
-}, 60_000)
+})
 
 const FIELDS = [
   { name: 'Amount', kind: 'number', required: true },
@@ -177,7 +177,7 @@ test('an outcome is in the call, attempt and call task, and a webhook tells of i
   await expect
     .poll(() => eventsOf(said), SOON)
     .toMatchObject([{ type: 'phone-call-outcome.creation', data: { outcomeId: outcomes.later, outcomeNumber: 1 } }])
-}, 60_000)
+})
 
 test('a final outcome ends the call task with its callback, and the customer is not imported again (204)', async () => {
   const said = await talk()
@@ -200,7 +200,7 @@ test('a final outcome ends the call task with its callback, and the customer is 
     '400 callBackTs',
   )
   await expect.poll(() => eventsOf(said).map(({ data }) => data['outcomeNumber']), SOON).toEqual([1, 2])
-}, 60_000)
+})
 
 test('a final outcome in the conversation takes back its callback, and its agent is told nothing', async () => {
   const said = await talk()
@@ -211,7 +211,7 @@ test('a final outcome in the conversation takes back its callback, and its agent
   expect([await callbackOf(said), await openTasksOf(said.extCustId)]).toEqual([undefined, 0])
   const told = anna.news.filter(({ type }) => type === 'taskEnded' || type === 'callbackRefused')
   expect(told).toEqual([])
-}, 60_000)
+})
 
 test('what does not fit the catalogue is refused with the field, and nothing of it is saved', async () => {
   const said = await talk()
@@ -254,7 +254,7 @@ test('what does not fit the catalogue is refused with the field, and nothing of 
   expect(await refusal({ type: 'feedback', ...about(said), feedbackType: 'free', final: true })).toBe('409')
   await hangUp(said)
   expect([await callOf(said.eactId), await callbackOf(said)]).toMatchObject([{ feedback: [] }, undefined])
-}, 60_000)
+})
 
 test('the event socket takes outcomes too, and names the field that is wrong', async () => {
   const said = await talk()
@@ -277,7 +277,7 @@ test('the event socket takes outcomes too, and names the field that is wrong', a
   socket.close()
   await hangUp(said)
   expect(await callOf(said.eactId)).toMatchObject({ feedback: [{ fields: [{ name: 'Amount', value: 7 }] }] })
-}, 60_000)
+})
 
 test('an answer keeps the name that its outcome had', async () => {
   const said = await talk()
@@ -289,7 +289,7 @@ test('an answer keeps the name that its outcome had', async () => {
   })
   const outcome = { outcomeId: outcomes.noWords, name: 'Said nothing' }
   expect(await callOf(said.eactId)).toMatchObject({ feedback: [{ outcome }] })
-}, 60_000)
+})
 
 test('a campaign without a catalogue takes free feedback, as before', async () => {
   const said = await talk(await makeCampaign(client, itsyId, { dialMode: 'manual' }))
@@ -304,7 +304,7 @@ test('a campaign without a catalogue takes free feedback, as before', async () =
     feedback: [{ feedbackType: 'hasPaid', note: 'thanks', outcome: null, fields: [], callBackTs: null }],
   })
   expect(eventsOf(said)).toEqual([])
-}, 60_000)
+})
 
 test('notes and field values are exported and erased with the person; the outcome stays', async () => {
   const said = await talk()
@@ -320,7 +320,7 @@ test('notes and field values are exported and erased with the person; the outcom
   await client.ask('POST /rest/core/persons/erase', { body })
   const erased = { note: null, fields: [], outcome: { outcomeId: outcomes.paid } }
   await expect.poll(() => callOf(said.eactId), SOON).toMatchObject({ feedback: [erased] })
-}, 60_000)
+})
 
 function about({ callId }: Talk) {
   return { callId }

@@ -39,7 +39,7 @@ beforeAll(async () => {
   const { secret } = await anna.ask('POST /rest/core/session/second-factor', { body: { password } })
   const code = codeAt(secret, Math.floor(Date.now() / STEP_MS))
   await anna.ask('PUT /rest/core/session/second-factor', { body: { code } })
-}, 120_000)
+})
 afterAll(async () => {
   await service?.stop()
   await place?.close()

@@ -28,7 +28,7 @@ const revisionOf = (house: string | number) => readFlow('', textOf(house)).flow!
 
 beforeAll(async () => {
   place = await openPublishingPlace(textOf('zero'))
-}, 90_000)
+})
 afterAll(() => place?.close())
 
 /** What a new caller hears first. */

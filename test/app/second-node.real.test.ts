@@ -133,7 +133,7 @@ test('one node dials; the other one serves REST, and dials when that one is gone
   tasks = await importTasks(client, callCode, callsOf(['+4520423409']))
   await expect.poll(async () => (await ended()).length, { ...SOON, timeout: 60_000 }).toBe(1)
   expect(bo.talks()).toBe(1)
-}, 120_000)
+})
 
 const callsOf = (numbers: readonly string[]) => numbers.map((number) => ({ numbers: [number], caseNumber: number }))
 

@@ -147,7 +147,7 @@ test('login, call, cut and restart, as the desk and the board see them', async (
     .poll(() => board.rows.row('agent', 'anna')?.['state'], SOON)
     .toBe(me.rows.row('agent', 'anna')?.['state'])
   expect(desk.events).toHaveLength(1)
-}, 180_000)
+})
 
 test('a page of this node may open it, a foreign page may not, and not with a used ticket', async () => {
   const isOpened = async (ticket: string, origin?: string) => {

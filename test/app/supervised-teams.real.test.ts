@@ -70,7 +70,7 @@ beforeAll(async () => {
     if (!talk?.eactId) throw new Error('nobody talks yet')
     return talk.eactId
   }, SOON)
-}, 120_000)
+})
 afterAll(async () => {
   for (const agent of atWork) await agent.leave()
   await service?.stop()

@@ -135,12 +135,12 @@ test('hold expiry: a case on hold opens again when its time is over', async () =
   })
   expect(await caseOf(Number(eactId))).toMatchObject({ status: 8 })
   await expect.poll(() => caseOf(Number(eactId)), WITHIN_A_MINUTE).toMatchObject({ status: 1, onHoldToTs: null })
-}, 60_000)
+})
 
 test('call task expiry: a call task that nobody dialed in its time is over', async () => {
   const search = () => client.ask('POST /dialer/calltaskget', { body: { itcaIds: [expiring], finishedList: [true] } })
   await expect.poll(search, WITHIN_A_MINUTE).toMatchObject({ foundRows: 1, callTasks: [{ answered: false }] })
-}, 120_000)
+})
 
 test('agent screens: a page of this node may open one, a foreign page may not', async () => {
   const anna = connect({ ssoUrl: place.ssoUrl, credential: await credentialOf(place.opened, clock, 'anna') })
@@ -166,7 +166,7 @@ test('retention: an expired recording is erased, and an expired conversation', a
   const names = async () => (await client.ask('GET /rest/svcems/entity', {})).map(({ name1 }) => name1)
   await expect.poll(names, AFTER_A_MINUTE).not.toContain('Old Contact')
   expect(await names()).toContain('Young Contact')
-}, 120_000)
+})
 
 test('a file that the database does not know goes into quarantine, where the command finds it', async () => {
   await expect.poll(() => place.isKept(ORPHAN), AFTER_A_MINUTE).toBe(false)
@@ -180,7 +180,7 @@ test('a file that the database does not know goes into quarantine, where the com
     },
   ])
   expect(readFileSync(listed[0].path, 'utf8')).toBe('RIFF')
-}, 120_000)
+})
 
 test('erasure reaches the journal of this node', async () => {
   expect(place.journal()).toContain(ERASED)

@@ -25,7 +25,7 @@ test('a killed process has given back its sockets', async () => {
   const [error] = await once(socket, 'error')
   rmSync(directory, { recursive: true, force: true })
   expect(error).toMatchObject({ code: 'ECONNREFUSED' })
-}, 30_000)
+})
 
 test('another process with the number is not taken for it, the first thread of the kernel neither', () => {
   expect(isRunning({ pid: 2, marker: '/run/asterisk.conf' })).toBe(false)

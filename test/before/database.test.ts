@@ -35,11 +35,11 @@ beforeAll(async () => {
   verified = await switchboard(['audit', 'verify'], installation.env)
   credential = await newCredential(installation.env)
   service = await start(installation.env)
-}, 180_000)
+})
 afterAll(async () => {
   await service?.stop()
   await installation?.remove()
-}, 60_000)
+})
 
 const get = (path: string) => ask(service.rest, credential, 'GET', path)
 const post = (path: string, body: unknown) => ask(service.rest, credential, 'POST', path, body)

@@ -68,7 +68,7 @@ test('the command line shows and replays a call', async () => {
   expect(shown).toMatchObject({ status: 0, text: expect.stringContaining('+') })
   const replayed = await switchboard(['call', 'replay', inbound[0]!], env)
   expect(replayed).toMatchObject({ status: 0, text: told(inbound[0]!) })
-}, 120_000)
+})
 
 /** The text for a call that replays, with the number of its commands. */
 function told(id: string) {

@@ -36,12 +36,12 @@ beforeAll(async () => {
   installation = await restore([])
   credential = await newCredential(installation.env)
   service = await start({ ...installation.env, NODE_NAME: 'node-3', REDIS_URL: redis.url })
-}, 180_000)
+})
 afterAll(async () => {
   await service?.stop()
   await installation?.remove()
   await redis?.end()
-}, 60_000)
+})
 
 /** Publishes it as if it were new: instants are moved, and it expires after its original life. */
 async function tell(): Promise<void> {

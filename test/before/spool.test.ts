@@ -64,12 +64,12 @@ beforeAll(async () => {
   credential = await newCredential(installation.env)
   service = await start(installation.env)
   const spool = join(installation.dataDirectory, 'spool/outcomes.jsonl')
-  await vi.waitFor(() => expect(existsSync(spool)).toBe(false), 30_000)
-}, 180_000)
+  await vi.waitFor(() => expect(existsSync(spool)).toBe(false), 300_000)
+})
 afterAll(async () => {
   await service?.stop()
   await installation?.remove()
-}, 60_000)
+})
 
 const post = async <T>(path: string, body: unknown) =>
   (await ask(service.rest, credential, 'POST', path, body)).body as T

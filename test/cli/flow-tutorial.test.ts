@@ -116,7 +116,7 @@ test('the service starts with it, here with simulated phones; apply in a second 
   expect(printed).not.toContain('no service runs')
   service.kill('SIGINT')
   expect(await exited).toBe(0)
-}, 120_000)
+})
 
 test('the page has no other commands than these and --watch', () => {
   expect(commands).toHaveLength(9)

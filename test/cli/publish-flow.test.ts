@@ -32,7 +32,7 @@ beforeAll(async () => {
   chmodSync(directory, 0o755)
   database = await makeDatabase(servers[0]!)
   served = contextOf({ DATABASE_URL: addressOf(database.connection) })
-}, 90_000)
+})
 afterAll(async () => {
   await database.drop()
   rmSync(directory, { recursive: true })
@@ -98,7 +98,7 @@ test('without a service each command names the folder of its database', async ()
   )
   const shown = await run(applyCommand({ ...context, dryRun: true }))
   expect(shown.lines.at(-1)).toBe('no service runs on /data; if yours runs elsewhere, set DATA_DIR as for it')
-}, 120_000)
+})
 
 test('a note is kept, also if the file was published before; so is that of a rollback', async () => {
   await takeFile('One')

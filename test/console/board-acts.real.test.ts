@@ -62,7 +62,7 @@ test('a supervisor joins; a reload changes nothing; who closes the page takes pa
   await expect.poll(supervisions, SOON).toEqual([])
   const live = await board.client.ask('GET /rest/svcpbx/calls/live', {})
   expect(live).toHaveLength(1)
-}, 240_000)
+})
 
 test('a customer on hold is marked, with the time; after half a minute it stands among what to look at', async () => {
   const [talk] = await board.client.ask('GET /rest/svcpbx/calls/live', {})
@@ -87,7 +87,7 @@ test('a customer on hold is marked, with the time; after half a minute it stands
     .getByText(/on hold/)
     .first()
     .waitFor({ state: 'detached', timeout: 10_000 })
-}, 240_000)
+})
 
 test('a conversation that is handed on stands with the agent who has it now, and is of their teams', async () => {
   const [talk] = await board.client.ask('GET /rest/svcpbx/calls/live', {})
@@ -114,7 +114,7 @@ test('a conversation that is handed on stands with the agent who has it now, and
   // The two rows are told one after the other.
   await expect.poll(async () => [await listen(to).count(), await listen(from).count()], SOON).toEqual([1, 0])
   if (to === 'anna') await filtered()
-}, 120_000)
+})
 
 test('a supervisor logs an agent out, and hears first what that means', async () => {
   const page = await board.atBoard('/board')
@@ -131,7 +131,7 @@ test('a supervisor logs an agent out, and hears first what that means', async ()
   await page.getByText(/Karl ␣gnirts is logged out/).waitFor()
   await board.order('cilla', 'logIn')
   await expect.poll(() => rowOf(page, 'Karl').innerText(), SOON).toContain('Ready')
-}, 120_000)
+})
 
 test('a campaign is paused and resumed; its card tells when it would be through', async () => {
   const page = await board.atBoard('/board')
@@ -146,7 +146,7 @@ test('a campaign is paused and resumed; its card tells when it would be through'
   await card.getByRole('button', { name: /^Forecast/ }).press('Enter')
   const forecast = /Nothing is due|tried once by \d\d:\d\d/
   await expect.poll(() => card.innerText(), { timeout: 60_000 }).toMatch(forecast)
-}, 240_000)
+})
 
 test('a dialog takes the focus at once, holds the letters, and gives the focus back', async () => {
   const page = await board.atBoard('/board')
@@ -187,7 +187,7 @@ test('a dialog takes the focus at once, holds the letters, and gives the focus b
   await karl.getByRole('button', { name: /^End break/ }).press('Enter')
   await expect.poll(() => karl.innerText(), SOON).toContain('Ready')
   await focused('getAttribute("role")').toBe('row')
-}, 240_000)
+})
 
 test('a sentence of the attention line leads to its row, by the keyboard', async () => {
   const page = await board.atBoard('/board')
@@ -210,7 +210,7 @@ test('a sentence of the attention line leads to its row, by the keyboard', async
     expect(await page.evaluate(CUT), `${width} px`).toEqual([])
   }
   await page.evaluate("localStorage.setItem('sb-language', 'en')")
-}, 240_000)
+})
 
 test('rows keep their places under the pointer, and change them when it has gone', async () => {
   const page = await board.atBoard('/board')
@@ -231,7 +231,7 @@ test('rows keep their places under the pointer, and change them when it has gone
   expect(await names(page)).toEqual(before)
   await page.mouse.move(5, 5)
   await expect.poll(async () => (await names(page)).at(-1), SOON).toBe('K')
-}, 240_000)
+})
 
 test('a black hole: as of when after 7 s, grey after 15 s; afterwards as a page that was just opened', async () => {
   const page = await browser.page()
@@ -263,7 +263,7 @@ test('a black hole: as of when after 7 s, grey after 15 s; afterwards as a page 
     .toBe(true)
   await page.close()
   await fresh.close()
-}, 240_000)
+})
 
 test('board and wall: no fault of accessibility while old and while nothing is there, in both themes', async () => {
   const page = await board.atBoard('/board')
@@ -288,7 +288,7 @@ test('board and wall: no fault of accessibility while old and while nothing is t
   await team.selectOption({ index: 0 })
   await rowOf(page, 'Anna Berg').waitFor()
   await auditBoth(page)
-}, 240_000)
+})
 
 test('a supervisor of a team has its agents on her board, and nobody and nothing of another one', async () => {
   const page = await board.atBoard('/board', 'ines')
@@ -299,7 +299,7 @@ test('a supervisor of a team has its agents on her board, and nobody and nothing
   expect(await page.getByRole('heading', { name: 'Last 30 min' }).count()).toBe(0)
   await auditBoth(page)
   await picture(page, 'board-own-team-1440', 1440)
-}, 120_000)
+})
 
 test('at 320 px, with 400 % zoom, forced colours and reduced motion nothing is cut and nothing moves', async () => {
   const page = await board.atBoard('/board')
@@ -318,7 +318,7 @@ test('at 320 px, with 400 % zoom, forced colours and reduced motion nothing is c
       expect(await rowOf(page, 'Anna Berg').innerText()).toMatch(/Ready|Talking|Wrap-up|Break/)
     }
   }
-}, 120_000)
+})
 
 /** What goes beyond the window, outside of what scrolls. */
 const WIDE = `document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll('body *')]

@@ -130,7 +130,7 @@ test('a supervisor ends a wrap-up, gives a break and listens by keyboard; each a
   await pictures(page, 'break', [1440])
   await page.keyboard.press('Enter')
   await expect.poll(() => stateOf(page, wrapping!), SOON).toMatch(/Break talk with the team leader/)
-}, 240_000)
+})
 
 test('a campaign shows what would happen before it is paused, and why nobody is dialed; the sum is right', async () => {
   const page = await board.atBoard('/board')
@@ -173,7 +173,7 @@ test('a campaign shows what would happen before it is paused, and why nobody is 
   await page.reload()
   await page.getByText('The filter leaves nobody.', { exact: false }).or(rowOf(page, '<img')).first().waitFor()
   await expect.poll(() => rowOf(page, 'Anna Berg').count(), SOON).toBe(0)
-}, 240_000)
+})
 
 test('the wall shows the same, twice as large, dark, with nothing to press', async () => {
   const page = await board.atBoard('/board')
@@ -209,7 +209,7 @@ test('the wall shows the same, twice as large, dark, with nothing to press', asy
     }
     await expect.poll(facts, { interval: 100, timeout: 15_000, message: `${height} px` }).toBe(true)
   }
-}, 120_000)
+})
 
 test('before the first news board and wall say that they do not know, and not that nobody is there', async () => {
   const page = await board.atBoard('/me')
@@ -220,7 +220,7 @@ test('before the first news board and wall say that they do not know, and not th
     expect(await page.getByText(/Nobody is logged in|No campaign dials|No conversation|No team takes/).count()).toBe(0)
     await page.getByText('– ready', { exact: true }).waitFor()
   }
-}, 120_000)
+})
 
 test('without news the board says as of when, then goes grey and takes no acts until it is back', async () => {
   const page = await board.atBoard('/board')
@@ -237,7 +237,7 @@ test('without news the board says as of when, then goes grey and takes no acts u
   board.place.proxy.heal()
   await page.getByText('Live', { exact: true }).waitFor({ timeout: 30_000 })
   expect(await agents(page).getByRole('button', { name: 'Break: Anna Berg' }).isEnabled()).toBe(true)
-}, 120_000)
+})
 
 test('a node that does not answer is named: no names and filters, or no stream at all', async () => {
   const page = await board.atBoard('/me')
@@ -252,7 +252,7 @@ test('a node that does not answer is named: no names and filters, or no stream a
   await pictures(page, 'error')
   await page.unroute('**/rest/core/stream/ticket')
   await page.getByText('Live', { exact: true }).waitFor({ timeout: 30_000 })
-}, 120_000)
+})
 
 test('the keyboard walks through the board in the order in which it is read', async () => {
   const page = await board.atBoard('/board')
@@ -273,7 +273,7 @@ test('the keyboard walks through the board in the order in which it is read', as
   expect(await page.evaluate('document.activeElement.getAttribute("aria-rowindex")')).toBe('3')
   await page.keyboard.press('k')
   expect(await page.evaluate('document.activeElement.getAttribute("aria-rowindex")')).toBe('2')
-}, 120_000)
+})
 
 /** What has the focus, in one line. */
 const WHERE = `(() => {

@@ -87,7 +87,7 @@ beforeAll(async () => {
   await database.database.close()
   anna = await steadyAgent('anna', ssoUrl, credentials.get('anna')!, clock)
   await anna.is('ready')
-}, 240_000)
+})
 
 afterAll(async () => {
   await anna?.leave()
@@ -95,7 +95,7 @@ afterAll(async () => {
   await phone?.close()
   await place?.remove()
   await receiver?.close()
-}, 60_000)
+})
 
 async function makeCatalogues() {
   const queues = await client.ask('GET /rest/svcpbx/queue')
@@ -195,7 +195,7 @@ test('what does not fit the queue, the call or the agent is refused with the fie
   expect(await said('ben', Object.assign({ outcomeId: outcomes.answered }, about))).toBe('409')
   expect(await recorded(caller)).toMatchObject({ direction: 1, feedback: [] })
   expect(deliveries).toEqual([])
-}, 120_000)
+})
 
 test('what was said before the engine was killed in the call stays, and is said once more after it', async () => {
   const it = await talk()
@@ -220,7 +220,7 @@ test('what was said before the engine was killed in the call stays, and is said 
     { feedbackType: 'Promised', note: 'after', outcome: { outcomeId: outcomes.promised }, fields },
   ]
   await expect.poll(() => recorded(caller), SOON).toMatchObject({ direction: 1, feedback: words })
-}, 180_000)
+})
 
 test('the webhook is signed, comes again after an error with the same id, and tells of each outcome once', async () => {
   const call = await recorded(`+455100000${callers}`)
@@ -237,4 +237,4 @@ test('the webhook is signed, comes again after an error with the same id, and te
   const ids = new Set(deliveriesOf(call?.eactId).map(({ id }) => id))
   expect([ids.size, deliveriesOf(call?.eactId).length]).toEqual([2, 4])
   expect(complaints).toEqual([])
-}, 120_000)
+})

@@ -78,7 +78,7 @@ test('a canary that is as good as the live revision stays: one in a hundred at t
   for (let canary = 0; canary < CANARIES; canary++) if (life(random, LIVE, 0.2, 2_000)) returned++
   console.info(`${returned} of ${CANARIES} canaries without a difference were returned`)
   expect(returned / CANARIES).toBeLessThanOrEqual(0.01)
-}, 600_000)
+})
 
 describe('a canary whose fifth step loses 30 % of its callers, instead of 3 %', () => {
   for (const share of [0.05, 0.1, 0.2, 0.5]) {

@@ -32,7 +32,7 @@ beforeAll(async () => {
   database = await makeDatabase(servers[0]!)
   revisions = postgresFlowRevisions(database.pools)
   canaries = postgresFlowCanaries(database.pools)
-}, 90_000)
+})
 afterAll(() => database.drop())
 beforeEach(() => {
   logged = []

@@ -52,7 +52,7 @@ test('one key lets the other side wait, and takes it back', async () => {
   await pictures('held')
   await anna.keyboard.press('F4')
   await becomes('talking')
-}, 120_000)
+})
 
 test('one key mutes, a page that is loaded again knows it, and one key ends it', async () => {
   await anna.keyboard.press('F2')
@@ -61,7 +61,7 @@ test('one key mutes, a page that is loaded again knows it, and one key ends it',
   await isPressed(/You are muted/).toBe('true')
   await anna.keyboard.press('F2')
   await isPressed(/^Mute/).toBe('false')
-}, 120_000)
+})
 
 test('each digit is pressed at once, and stays pressed', async () => {
   await act('Keys').press('Enter')
@@ -72,7 +72,7 @@ test('each digit is pressed at once, and stays pressed', async () => {
   expect(await field.inputValue()).toBe('12#')
   await anna.keyboard.press('Escape')
   await expect.poll(() => field.count(), SOON).toBe(0)
-}, 120_000)
+})
 
 test('a colleague is asked by a part of the name, and the call comes back', async () => {
   await act(/^Transfer/).press('Enter')
@@ -89,7 +89,7 @@ test('a colleague is asked by a part of the name, and the call comes back', asyn
   await anna.keyboard.press('F4')
   await becomes('talking')
   await becomes('ready', ben)
-}, 120_000)
+})
 
 test('whoever leaves a talk of three leaves the two others in it, and the desk says so', async () => {
   await act(/^Transfer/).press('Enter')
@@ -103,7 +103,7 @@ test('whoever leaves a talk of three leaves the two others in it, and the desk s
   expect(await anna.getByText('The other side waits', { exact: false }).allInnerTexts()).toEqual([])
   await becomes('talking')
   await act('Close').press('Enter')
-}, 120_000)
+})
 
 test('whoever cannot be called is named with the reason, and nothing typed is lost', async () => {
   await act(/^Transfer/).press('Enter')
@@ -112,7 +112,7 @@ test('whoever cannot be called is named with the reason, and nothing typed is lo
   await anna.getByText(/No line may transfer to the country of the number/).waitFor()
   expect(await anna.getByRole('textbox', { name: 'Colleague or number' }).inputValue()).toBe('+46 70 123 45 67')
   await anna.keyboard.press('Escape')
-}, 120_000)
+})
 
 test('the call goes to the colleague with its case; the first agent saves the outcome', async () => {
   await act(/^Transfer/).press('Enter')
@@ -130,4 +130,4 @@ test('the call goes to the colleague with its case; the first agent saves the ou
   await becomes('wrap-up', ben)
   // The number that was refused.
   expect(faults.filter((fault) => !fault.includes('409'))).toEqual([])
-}, 120_000)
+})

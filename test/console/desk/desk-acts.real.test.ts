@@ -106,7 +106,7 @@ test('the desk is whole at 320 px before and between calls, and the reasons of a
   await looksRight('paused')
   await keys('F9')
   await becomes('ready')
-}, 120_000)
+})
 
 test('consent begins the recording; a machine is corrected; both are done by the keyboard', async () => {
   await talksWith('+4520151101')
@@ -132,7 +132,7 @@ test('consent begins the recording; a machine is corrected; both are done by the
   await page.getByRole('radio', { name: /Promised/ }).focus()
   await keys('1', 'Enter')
   await becomes('ready')
-}, 120_000)
+})
 
 test('"do not call again" asks what was said, and puts the person on the stop list', async () => {
   await talksWith('+4520152201')
@@ -154,7 +154,7 @@ test('"do not call again" asks what was said, and puts the person on the stop li
   await page.getByRole('radio', { name: /Promised/ }).focus()
   await keys('1', 'Enter')
   await becomes('ready')
-}, 120_000)
+})
 
 test('what the page has asked for is whole as well: an error, the login, the page about me', async () => {
   await talksWith('+4520153301')
@@ -170,4 +170,4 @@ test('what the page has asked for is whole as well: an error, the login, the pag
   await other.getByRole('button', { name: 'Sign in' }).waitFor(SOON)
   await looksRight('login', other)
   expect(faults).toEqual([])
-}, 120_000)
+})

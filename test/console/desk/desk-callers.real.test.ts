@@ -106,7 +106,7 @@ test('a caller whose number is known is shown as who they are, and two keys save
   await becomes('ready')
   const words = { feedbackType: 'Answered', note: 'asked for the rate', outcome: { name: 'Answered' } }
   await expect.poll(newest, SOON).toMatchObject({ direction: 1, feedback: [words] })
-}, 120_000)
+})
 
 test('a caller who typed 4711 is shown with that case; the form fields of the outcome are saved', async () => {
   callIn(STRANGER, '4711')
@@ -123,4 +123,4 @@ test('a caller who typed 4711 is shown with that case; the form fields of the ou
   const words = { feedbackType: 'Will pay', fields: [{ name: 'Day', value: 'Friday' }] }
   await expect.poll(newest, SOON).toMatchObject({ systemLookupCode: '4711', feedback: [words] })
   expect(faults).toEqual([])
-}, 120_000)
+})

@@ -92,7 +92,7 @@ test('Start that was refused has the caret still: the same key tries again', asy
   await ben.keyboard.press('Enter')
   await expect.poll(() => stateOf(ben), SOON).toBe('ready')
   await ben.close()
-}, 60_000)
+})
 
 test('callbacks that could not be read are no empty list', async () => {
   await page.route('**/dialer/callbacks**', (route) => route.fulfill({ status: 403, json: { title: 'forbidden' } }))
@@ -101,7 +101,7 @@ test('callbacks that could not be read are no empty list', async () => {
   await page.unroute('**/dialer/callbacks**')
   await page.reload()
   await page.getByText('You have promised no callback.').waitFor(SOON)
-}, 60_000)
+})
 
 test.each([
   [390, 844, '+4520151101'],
@@ -158,7 +158,7 @@ test('a date that was begun stays to be seen, and is not saved as if there were 
   await keys('Enter')
   await becomes('ready')
   expect(await fieldsOf('case-2201')).toEqual([{ name: 'Paid on', value: '2026-11-28' }])
-}, 120_000)
+})
 
 test('whoever asks for a pause, transfers, presses keys or stops calls has the caret where it was', async () => {
   await page.setViewportSize({ width: 1440, height: 900 })
@@ -186,7 +186,7 @@ test('whoever asks for a pause, transfers, presses keys or stops calls has the c
   await keys('Enter')
   await page.getByText(/^Done: Do not call again/).waitFor(SOON)
   await expect.poll(() => page.evaluate('document.activeElement.textContent'), SOON).toBe('Do not call again …')
-}, 120_000)
+})
 
 test('outcomes that could not be read are said to be, and come with the key that saves', async () => {
   await page.route('**/outcomes**', (route) => route.fulfill({ status: 403, json: { title: 'forbidden' } }))
@@ -199,4 +199,4 @@ test('outcomes that could not be read are said to be, and come with the key that
   await outcomes().first().waitFor(SOON)
   expect(await note().inputValue()).toBe('pays on Friday')
   expect(faults.filter((fault) => !/status of 4\d\d/.test(fault))).toEqual([])
-}, 60_000)
+})

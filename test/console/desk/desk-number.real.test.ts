@@ -53,14 +53,14 @@ test('the field is reached with F7 and from the palette; it is whole at 390 px, 
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), colorScheme).toBe(true)
   }
   await page.setViewportSize({ width: 1440, height: 900 })
-}, 120_000)
+})
 
 test('a refusal stands below the strip, and what was typed stays', async () => {
   await dialed('90 12 34 56')
   await page.getByRole('alert').getByText('The number costs more than a call to a person.').waitFor(SOON)
   expect(await field().inputValue()).toBe('90 12 34 56')
   expect(await tasks()).toEqual([])
-}, 60_000)
+})
 
 test('a number and Enter: the call comes up with the outcomes of the campaign', async () => {
   await dialed('20 15 11 01')
@@ -68,4 +68,4 @@ test('a number and Enter: the call comes up with the outcomes of the campaign', 
   await page.getByRole('radio', { name: /Spoke to them/ }).waitFor(SOON)
   expect(await tasks()).toMatchObject([{ callReceiverName: '+4520151101' }])
   expect(faults.filter((fault) => !fault.includes('409'))).toEqual([])
-}, 60_000)
+})

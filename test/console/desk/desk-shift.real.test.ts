@@ -111,7 +111,7 @@ test('start, three calls with their outcomes, a pause, and the end of the shift'
   await focused('Promised to pay')
   await walk.task('Promise a callback', '2', 'Enter', '"tomorrow 10"', 'Enter')
   await becomes('ready')
-}, 240_000)
+})
 
 test('pauses, and the end of the shift', async () => {
   await place.people(callCode, ['+4520141501'])
@@ -136,7 +136,7 @@ test('pauses, and the end of the shift', async () => {
   await walk.task('Log out', 'Control+k', '"log out"', 'Enter')
   await becomes('off')
   await moment('12 logged out')
-}, 120_000)
+})
 
 test('nothing was touched, the focus was always seen, and the page of the desk has the table of keys', () => {
   const table = ['| Task | Keys | Number |', '|---|---|---:|', ...walk.rows].join('\n')

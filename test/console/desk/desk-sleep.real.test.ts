@@ -46,4 +46,4 @@ test('an agent whose page sleeps is paused as away, reads so when it wakes, and 
   expect(await stateAtNode()).toMatchObject([{ state: 'paused' }])
   await page.keyboard.press('F9')
   await becomes('ready')
-}, 200_000)
+})

@@ -86,7 +86,7 @@ test('a blocked page of the debt system waits for one key; its window is used ag
   expect(await button.isEnabled()).toBe(false)
   await keys('1', 'Enter')
   await becomes('ready')
-}, 120_000)
+})
 
 test('with the stream cut the desk says how old it is, and the keys still act', async () => {
   const callCode = await place.campaign({}, paid)
@@ -107,7 +107,7 @@ test('with the stream cut the desk says how old it is, and the keys still act', 
   await keys('Escape', '1', 'Enter')
   await becomes('ready')
   expect(await feedbackOf('case-2101')).toMatchObject([{ note: 'said in the dark' }])
-}, 120_000)
+})
 
 test('what a wrap-up leaves unsaved is finished later, and a refusal keeps every word', async () => {
   const callCode = await place.campaign({ wrapUpSeconds: 1 }, [...paid, { name: 'Old', key: '2' }])
@@ -135,7 +135,7 @@ test('what a wrap-up leaves unsaved is finished later, and a refusal keeps every
   await keys('1', 'Enter')
   await page.getByRole('heading', { name: 'Ready' }).waitFor(SOON)
   expect(await feedbackOf('case-3109')).toMatchObject([{ note: 'half a word', outcome: { name: 'Paid' } }])
-}, 120_000)
+})
 
 test('a previewed and a searched call task are dialed with Enter; free words save where no outcome is', async () => {
   const manual = await place.campaign({ dialMode: 'manual' })
@@ -160,7 +160,7 @@ test('a previewed and a searched call task are dialed with Enter; free words sav
   await expect.poll(() => page.evaluate('document.activeElement.textContent'), SOON).toBe('Call now')
   await keys('Enter')
   await becomes('wrap-up')
-}, 120_000)
+})
 
 test('a sign-out erases what was typed and not saved', async () => {
   const kept = () => page.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('sb-own:')).length")
@@ -170,4 +170,4 @@ test('a sign-out erases what was typed and not saved', async () => {
   await page.getByRole('button', { name: 'Sign out' }).press('Enter')
   await page.getByRole('button', { name: 'Sign in' }).waitFor(SOON)
   expect(await kept()).toBe(0)
-}, 60_000)
+})

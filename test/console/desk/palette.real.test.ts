@@ -64,7 +64,7 @@ test('arrows choose, Esc closes and gives the focus back, and what is not there 
   expect(chosen).toBe((await offered()).at(-1))
   await walk.press('Control+k')
   await expect.poll(() => field().count(), SOON).toBe(0)
-}, 60_000)
+})
 
 test('g and a letter go to a page, but not in a field; the letter can be changed, and all switched off', async () => {
   await walk.press('g', 'm')
@@ -96,7 +96,7 @@ test('g and a letter go to a page, but not in a field; the letter can be changed
   await walk.press('g', 'x')
   expect(await letters.isChecked()).toBe(false)
   await isAt('/me')
-}, 120_000)
+})
 
 test('how loud the beep of a call is, is chosen with an arrow, heard, and kept', async () => {
   const beeps = () => page.evaluate('beeps')
@@ -112,7 +112,7 @@ test('how loud the beep of a call is, is chosen with an arrow, heard, and kept',
   await walk.press('ArrowRight')
   await page.reload()
   await expect.poll(() => choice('Off').isChecked(), SOON).toBe(true)
-}, 60_000)
+})
 
 test('the language is changed by its name, and the way out is found in it', async () => {
   await walk.press('Control+k', '"dansk"', 'Enter')
@@ -122,4 +122,4 @@ test('the language is changed by its name, and the way out is found in it', asyn
   expect(await walk.touched()).toBeNull()
   expect(walk.faults).toEqual([])
   expect(faults).toEqual([])
-}, 60_000)
+})

@@ -35,7 +35,7 @@ export function flowEventsContract(name: string, open: () => Promise<FlowEventsW
     let world: FlowEventsWorld
     beforeAll(async () => {
       world = await open()
-    }, 90_000)
+    })
     afterAll(() => world.close())
 
     const post = (posted: NewFlowEvent, limits = LIMITS) => world.flowEvents.post(posted, limits)

@@ -120,7 +120,7 @@ test('through a TURN server alone, agent and callee hear each other', async () =
   const [server] = await iceServers()
   expect(server!.urls).toBe(coturn.address)
   for (const secret of [coturn.secret, server!.credential]) expect(place.it.logged.join('\n')).not.toContain(secret)
-}, 120_000)
+})
 
 test('at the desk of the console too, and through the example of a TURN server nobody else is reached', async () => {
   const { settings, env } = place.it.place
@@ -133,7 +133,7 @@ test('at the desk of the console too, and through the example of a TURN server n
   expect(allocations()).toBeGreaterThan(before)
   await page.evaluate(elsewhere(await iceServers()))
   await expect.poll(() => coturn.log()).toMatch(/CREATE_PERMISSION processed, error 403: Forbidden IP/)
-}, 120_000)
+})
 
 test('a relay that the answer does not name is used all the same', async () => {
   page = await place.openPage(undefined, [RELAY_LATE])
@@ -141,7 +141,7 @@ test('a relay that the answer does not name is used all the same', async () => {
   expect(await page.evaluate('hidden')).toBeGreaterThan(0)
   await talks()
   expect(await wayOut()).toBe('relay')
-}, 120_000)
+})
 
 test('servers that do not answer keep nobody from being ready', async () => {
   const { address, port } = deaf.address()
@@ -154,7 +154,7 @@ test('servers that do not answer keep nobody from being ready', async () => {
   expect(deafHeard).toBeGreaterThan(0)
   expect(await wayOut()).toBe('host')
   await talks()
-}, 120_000)
+})
 
 /** What the node gives to a page that takes the phone. */
 async function iceServers(): Promise<readonly { readonly urls: string; readonly credential: string }[]> {

@@ -131,4 +131,4 @@ test('no secret is left anywhere from the sign-in with a second factor to the si
     3,
   )
   expect(place.browser.asked).toEqual([])
-}, 120_000)
+})

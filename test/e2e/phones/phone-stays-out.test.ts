@@ -46,4 +46,4 @@ test('an agent who is logged out while the stream is cut is not logged in by the
   await page.getByRole('button', { name: 'Start' }).press('Enter')
   expect(await it.becomes('anna', 'ready')).toBe(true)
   await browser.close()
-}, 180_000)
+})

@@ -355,4 +355,4 @@ test(`${OPERATIONS} operations, seed ${SEED}`, async () => {
   }
   const said = await switchboard(['find-person', ...erased], env)
   expect(said).toContain('all files have nothing else')
-}, 1_800_000)
+})

@@ -19,7 +19,7 @@ const visit = () => `sb-call-${++made}/pay-text/1`
 beforeAll(async () => {
   const parts = (pools: RestWorld['pools']) => ({ flowEvents: postgresFlowEvents(pools), deliveryReports })
   world = await openRestWorld({ routes: (dependencies) => [deliveryReportRoute(dependencies)], parts, clock })
-}, 90_000)
+})
 afterAll(() => world.close())
 
 async function report(key: string, status: string, { signedFor = key, id = 'SM1', more = '' } = {}) {

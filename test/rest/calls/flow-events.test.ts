@@ -18,7 +18,7 @@ const key = () => `case-${++made}`
 beforeAll(async () => {
   const parts = (pools: RestWorld['pools']) => ({ flowEvents: postgresFlowEvents(pools) })
   world = await openRestWorld({ routes: (dependencies) => [flowEventRoute(dependencies)], parts, clock })
-}, 90_000)
+})
 afterAll(() => world.close())
 
 const found = (of: string, corporation: CorporationId = OURS) =>

@@ -1,5 +1,5 @@
 /** Searches of words that take long, as those of two letters among a million emails. */
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { entityRoutes } from '../../../src/rest/contacts/contacts.ts'
 import { postgresEntities } from '../../../src/store/contacts/contacts.ts'
 import { type CaseWorld, openCaseWorld } from './case-world.ts'
@@ -40,7 +40,7 @@ test.each([
 ] as const)('of %s keep nobody else from being served', async (_, search) => {
   await world.pools.jobs.query('delete from ended')
   const searches = Array.from({ length: SEARCHES }, search)
-  await vi.waitFor(async () => expect(await underWay()).toBe(SEARCHES))
+  await expect.poll(underWay).toBe(SEARCHES)
   const other = await world.call('GET', '/svcems/categories')
   await world.pools.jobs.query('insert into ended values (true)')
   const [first] = await Promise.all(searches)

@@ -37,7 +37,7 @@ beforeAll(async () => {
     },
     routes: (parts) => [flowSimulationRoute(parts)],
   })
-}, 90_000)
+})
 afterAll(() => world?.close())
 
 const simulate = async (actions: readonly unknown[], more: object = {}) => {

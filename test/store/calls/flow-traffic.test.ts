@@ -33,7 +33,7 @@ describe.each(servers)('traffic of flows on $name', (server) => {
       postgresFlowTraffic(pools),
     ]
     await revisions.publish({ flow: FLOW, revision: 'aaaaaaaaaaaa', text: 'old', ...SIGNED })
-  }, 90_000)
+  })
   afterAll(() => database?.drop())
   beforeEach(() => database.pools.jobs.query('delete from flow_traffic; delete from flow_canary_counts'))
 

@@ -151,6 +151,22 @@ describe('a case', () => {
     expect((await link(16, other, full)).status).toBe(200)
   })
 
+  test('is put under one that has 15,000 above it as under any other', async () => {
+    const [part, leaf] = [await put.putCase(), await put.putCase()]
+    await world.pools.jobs.query(
+      `with chain as (
+         insert into activities (corporation_id, kind, subject, created_at_ms, updated_at_ms)
+         select 1, 'case', '', 0, 0 from generate_series(1, 15000) returning id
+       ), ends as (
+         select coalesce(lag(id) over (order by id), $1) as part, id as whole from chain
+       )
+       insert into activity_links (type, from_id, to_id, corporation_id, created_at_ms)
+       select 16, part, whole, 1, 0 from ends`,
+      [leaf],
+    )
+    expect((await link(16, part, leaf)).status).toBe(200)
+  })
+
   test('and others, put under each other concurrently, never form a circle', async () => {
     const all = await Promise.all(Array.from({ length: 4 }, () => put.putCase()))
     const answers = await Promise.all(all.map((from, at) => link(16, from, all[(at + 1) % all.length]!)))

@@ -10,6 +10,10 @@ type MembersChanged =
 
 const NAMES = { 1: 'assigned user', 2: 'follower', 20: 'contact' } as const
 
+/** Every reading of a case has all of them, and every change of its followers logs all (cases-23). */
+const FOLLOWERS_MAX = 100
+const MEMBERS_MAX = 1_000
+
 /** Whether the membership is active. */
 export function isActive({ endedAtMs }: Member): boolean {
   return endedAtMs === null
@@ -40,7 +44,21 @@ export function changeMembers(
     if (JSON.stringify(was) !== JSON.stringify(becomes)) logs.push(logOf(NAMES[role], was, becomes, hand, atMs))
     now = after
   }
+  const full = now.length > members.length ? whyFull(members, now) : undefined
+  if (full !== undefined) return refused('conflict', 'members', full)
   return { ok: true, members: now, logs }
+}
+
+/** Undefined: there is room. */
+function whyFull(before: readonly Member[], after: readonly Member[]): string | undefined {
+  const [were, are] = [followersOf(before), followersOf(after)]
+  if (are > Math.max(FOLLOWERS_MAX, were)) return `a case has at most ${FOLLOWERS_MAX} followers; end some first`
+  if (after.length <= MEMBERS_MAX) return undefined
+  return `a case has at most ${MEMBERS_MAX} memberships, ended ones too; create another case, and put this under it`
+}
+
+function followersOf(members: readonly Member[]): number {
+  return members.filter((member) => member.role === MEMBER_ROLE.follower && isActive(member)).length
 }
 
 function step(members: readonly Member[], change: MemberChange, atMs: AtMs): readonly Member[] {

@@ -4040,10 +4040,12 @@ export interface Operations {
       readonly eeexIds?: readonly (number | string)[] | undefined
       /** Current assigned users */
       readonly assignedUserIds?: readonly (number | string)[] | undefined
-      /** Changed at this instant or later */
+      /** Changed at this instant or later; who follows changes sends the last svc-next-updatetsfrom */
       readonly updateTsFrom?: number | string | undefined
       /** Changed at this instant or earlier */
       readonly updateTsTo?: number | string | undefined
+      /** Cases with a smaller id: that of the last case of the page before gives the next page, without a gap */
+      readonly eactIdBelow?: number | string | undefined
       /** A part of the title, of a comment or of an email of the case. Case, accents and HTML do not count: aero finds Ærø */
       readonly text?: string | undefined
       /** False leaves the comments out */

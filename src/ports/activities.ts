@@ -44,7 +44,7 @@ export interface Activity {
   readonly tags: readonly { readonly id: number; readonly name: string }[] | null
 }
 
-/** Most links that an activity lists; a search by links finds the others. */
+/** Most links that an activity lists, a search by links finds the others; and that users give a case (cases-23). */
 export const LINKS_MAX = 1_000
 
 /** Activities that are linked to given ones. */
@@ -88,7 +88,8 @@ export interface LinkChange {
 /** The result. `circle`: the case that it would be a part of is a part of it. */
 export type LinkSet =
   | { readonly outcome: 'linked'; readonly to: ActivityId }
-  | { readonly outcome: 'no such activity' | 'no such case' | 'case is deleted' | 'wrong kind' | 'circle' }
+  | { readonly outcome: 'no such activity' | 'no such case' | 'wrong kind' | 'circle' }
+  | { readonly outcome: 'case is deleted' | 'part is deleted' | 'case is full' }
   /** It is linked elsewhere, and a legal hold keeps it there; `why` names the hold. */
   | { readonly outcome: 'held'; readonly why: string }
 

@@ -158,6 +158,8 @@ export interface CaseSearch {
   readonly assigned?: readonly UserId[]
   readonly updatedFromMs?: AtMs
   readonly updatedToMs?: AtMs
+  /** Cases with a smaller id. */
+  readonly below?: ActivityId
   /** A part of the title, a comment or an email; case and accents do not count. */
   readonly text?: string
   readonly offset: number

@@ -61,10 +61,11 @@ export interface KeysKept {
   readonly answerBytes: number
 }
 
-/** `mine`: carry it out. `answered`: here is what was said. */
+/** `mine`: carry it out. `answered`: here is what was said. `carried out`: nobody knows what was said. */
 type KeyClaim =
   | { readonly claim: 'mine' }
   | { readonly claim: 'running' }
+  | { readonly claim: 'carried out' }
   | { readonly claim: 'other request' }
   | { readonly claim: 'answered'; readonly answer: Buffer }
 
@@ -84,6 +85,10 @@ export interface CredentialRepository {
   noteUses(uses: readonly Use[]): Promise<void>
   claimKey(request: KeyedRequest): Promise<KeyClaim>
   keepAnswer(request: Pick<KeyedRequest, 'realmControl' | 'route' | 'key'>, answer: Buffer): Promise<void>
+  /** Runs `work`; a change that it commits is never made again under this key. */
+  carryOutKeyed<T>(request: KeyedRequest, work: () => Promise<T>): Promise<T>
+  /** It broke off: the key is as if never used, unless a change was committed. */
+  breakOffKey(request: Pick<KeyedRequest, 'realmControl' | 'route' | 'key'>): Promise<void>
   /** It came to nothing that should be repeated: the key is as if never used. */
   releaseKey(request: Pick<KeyedRequest, 'realmControl' | 'route' | 'key'>): Promise<void>
   /** How many keys of a credential are kept, and the bytes of their answers. */

@@ -138,4 +138,6 @@ interface UsersPage {
   readonly offset: number
   readonly size: number
   readonly withInactive: boolean
+  /** Only those of these names. */
+  readonly userNames?: readonly string[]
 }

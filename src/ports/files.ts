@@ -49,6 +49,9 @@ export interface ActivityFile extends NewFile {
   readonly createdAtMs: AtMs
 }
 
+/** Most files of a case: every reading of it lists all (cases-23). */
+export const CASE_FILES_MAX = 1_000
+
 interface CaseUpload {
   /** Those in which the case may be. */
   readonly corporations: readonly CorporationId[]
@@ -62,7 +65,7 @@ interface CaseUpload {
 /** What came of it. `case`: where they are now, which is what the named one was merged into, if it was. */
 type CaseUploaded =
   | { readonly outcome: 'added'; readonly case: ActivityId; readonly ids: readonly FileId[] }
-  | { readonly outcome: 'no such case' | 'case is deleted' }
+  | { readonly outcome: 'no such case' | 'case is deleted' | 'case is full' }
 
 export interface Files {
   file(corporations: readonly CorporationId[], id: FileId): Promise<ActivityFile | undefined>

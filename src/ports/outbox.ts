@@ -158,13 +158,13 @@ interface SubscriptionOutbox {
     atMs: AtMs,
     rowsMax: number,
   ): Promise<RecoverResult>
-  /** Writes down a test that was sent to a subscription: among its deliveries, and not in the feed. */
+  /** Writes down a test that was sent: among its deliveries, not in the feed. Undefined: there is no subscription. */
   recordTest(
     subscription: SubscriptionId,
     event: WebhookEvent,
     outcome: Pick<DeliveryRow, 'state' | 'why'>,
     attempt: DeliveryAttempt,
-  ): Promise<DeliveryId>
+  ): Promise<DeliveryId | undefined>
   /** `unknown cursor`: this database did not issue it. Start from the beginning and deduplicate by event id. */
   feed(query: FeedQuery): Promise<FeedPage | 'unknown cursor'>
 }

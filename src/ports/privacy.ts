@@ -117,6 +117,8 @@ export interface Privacy {
   expireAudit(corporation: CorporationId, uptoNumber: number, atMs: AtMs): Promise<number>
   /** What erasures left after the instant, for each node to remove from its own disks; earlier names are forgotten. */
   leftSince(atMs: AtMs): Promise<LeftBytes>
+  /** Takes sessions of agents away that were last written so many days ago, at a node without a lease (storage-17). */
+  forgetSessions(days: number): Promise<void>
   /** Those of these names that belong to no row. */
   orphans(names: LeftBytes): Promise<LeftBytes>
   addHold(hold: NewLegalHold): Promise<NotOne | { readonly outcome: 'held'; readonly id: LegalHoldId }>

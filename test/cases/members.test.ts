@@ -32,7 +32,7 @@ describe('the assigned user', () => {
   })
 })
 
-test('followers are unlimited, and each ends separately', () => {
+test('followers are several, and each ends separately', () => {
   const { state } = done(change(stateOf(), part(2, 7), part(2, 8), part(2, 9)))
   const after = done(change(state, part(2, 8, false), part(2, 404, false))).state
   expect(after.members.filter(({ endedAtMs }) => endedAtMs === null).map(({ user }) => user)).toEqual([7, 9])

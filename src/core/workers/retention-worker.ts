@@ -39,6 +39,8 @@ const ORPHANS_FREE = 5
 const QUARANTINE_DAYS = 30
 /** A node that was away for longer finds in its orphans what was erased meanwhile. */
 const LEFT_DAYS = 30
+/** A node that comes back after that finds nobody logged in. */
+const SESSION_DAYS = 30
 
 type ErasedCounts = Readonly<Record<RetainedKind | 'audit' | 'orphans' | 'quarantined', number>>
 
@@ -78,6 +80,10 @@ export async function eraseExpired(
   })
   await erase('events for flows', async () => {
     await flowEvents.forget(atMs)
+    return 0
+  })
+  await erase('sessions of nodes that are gone', async () => {
+    await privacy.forgetSessions(SESSION_DAYS)
     return 0
   })
   const quarantined = await erase('orphans', () => sweepOrphans(dependencies, atMs))

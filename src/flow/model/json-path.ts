@@ -6,7 +6,6 @@
  * false, as NULL is in SQL, and a condition holds only when it holds either way; so an answer without
  * `closedDate` is neither open nor closed, and the branch goes to its `else`.
  */
-import { JSONPath } from 'jsonpath-plus'
 import { lookUp } from './variable-path.ts'
 
 /** A checked condition; `parseCondition` makes it. Plain data. */
@@ -35,6 +34,11 @@ type Scalar = string | number | boolean | null
 
 /** Longer values are cut where they are shown to people. */
 const SHOWN_MAX = 60
+/**
+ * Of a list, so many entries are looked at (rest-44). An answer of 256 kB may have 125,000, and a step 100 conditions:
+ * all other calls of the node would wait for seconds.
+ */
+const ENTRIES_MAX = 10_000
 
 /** Whether a condition holds for plain JSON, and why, for the trace. Total: it never throws. */
 export function holds(condition: Condition, document: unknown): { readonly holds: boolean; readonly why: string } {
@@ -44,11 +48,13 @@ export function holds(condition: Condition, document: unknown): { readonly holds
     const isThere = found !== undefined
     return { holds: isThere, why: `${source} ${isThere ? 'is there' : 'is missing'}` }
   }
-  const elements = elementsOf(found, before.length === 0)
-  const matching = elements.find((element) => matches(filter, element) && lookUp(after, element) !== undefined)
+  const all = elementsOf(found, before.length === 0)
+  const elements = all.length > ENTRIES_MAX ? all.slice(0, ENTRIES_MAX) : all
+  const matching = elements.find((one) => isTrue(filter, one, false) && lookUp(after, one) !== undefined)
   const is = matching !== undefined
   const looked = elements.length === 0 ? 'nothing to look at' : saw(filter, after, matching ?? elements[0])
-  const which = elements.length > 1 ? ` in ${is ? 'one' : 'none'} of ${elements.length}` : ''
+  const unseen = all === elements ? '' : `, the first of ${all.length}`
+  const which = elements.length > 1 ? ` in ${is ? 'one' : 'none'} of ${elements.length}${unseen}` : ''
   return { holds: is, why: `${source} ${is ? 'holds' : 'does not hold'}${which}: ${looked}` }
 }
 
@@ -59,41 +65,49 @@ function elementsOf(value: unknown, isRoot: boolean): readonly unknown[] {
   return isRoot ? [value] : Object.values(value)
 }
 
-/**
- * jsonpath-plus evaluates in its safe mode, one element at a time and with existing members only: an undecidable
- * comparison is replaced by the value that speaks against the condition. The author's texts are passed beside the
- * expression, never inside it.
- */
-function matches(filter: FilterExpression, element: unknown): boolean {
-  const words: Record<string, string> = {}
-  const path = `$[?(${write(filter, element, false, words)})]`
-  try {
-    const found = JSONPath({ path, json: [element], eval: 'safe', wrap: true, sandbox: words })
-    return Array.isArray(found) && found.length > 0
-  } catch {
-    return false
+/** Of values there are, as in JavaScript; what is undecidable speaks against the condition. */
+function isTrue(filter: FilterExpression, element: unknown, isNegated: boolean): boolean {
+  switch (filter.kind) {
+    case 'and':
+      return isTrue(filter.left, element, isNegated) && isTrue(filter.right, element, isNegated)
+    case 'or':
+      return isTrue(filter.left, element, isNegated) || isTrue(filter.right, element, isNegated)
+    case 'not':
+      return !isTrue(filter.inner, element, !isNegated)
+    case 'test': {
+      const value = lookUp(filter.members, element)
+      return value === undefined ? isNegated : Boolean(value)
+    }
+    case 'compare': {
+      const [left, right] = [valueOfOperand(filter.left, element), valueOfOperand(filter.right, element)]
+      return isDoubtful(filter.operator, left, right) ? isNegated : compare(filter.operator, left, right)
+    }
   }
 }
 
-function write(filter: FilterExpression, element: unknown, isNegated: boolean, words: Record<string, string>): string {
-  switch (filter.kind) {
-    case 'and':
-    case 'or': {
-      const operator = filter.kind === 'and' ? '&&' : '||'
-      const left = write(filter.left, element, isNegated, words)
-      return `(${left} ${operator} ${write(filter.right, element, isNegated, words)})`
-    }
-    case 'not':
-      return `!(${write(filter.inner, element, !isNegated, words)})`
-    case 'test':
-      if (lookUp(filter.members, element) === undefined) return String(isNegated)
-      return `(${writeMembers(filter.members, words)})`
-    case 'compare': {
-      const { left, right, operator } = filter
-      if (isDoubtful(operator, valueOfOperand(left, element), valueOfOperand(right, element))) return String(isNegated)
-      return `(${writeOperand(left, words)} ${operator} ${writeOperand(right, words)})`
-    }
+function compare(operator: Operator, left: unknown, right: unknown): boolean {
+  // Texts are ordered as texts; of two types, both are taken as numbers.
+  const [one, other] = [left as number, right as number]
+  switch (operator) {
+    case '==':
+      return isEqual(left, right)
+    case '!=':
+      return !isEqual(left, right)
+    case '<':
+      return one < other
+    case '<=':
+      return one <= other
+    case '>':
+      return one > other
+    case '>=':
+      return one >= other
   }
+}
+
+/** `'1'` equals `1`; null equals itself alone. */
+function isEqual(left: unknown, right: unknown): boolean {
+  if (left === null || right === null || typeof left === typeof right) return left === right
+  return Number(left) === Number(right)
 }
 
 /**
@@ -109,21 +123,6 @@ function isDoubtful(operator: Operator, left: unknown, right: unknown): boolean 
 
 function valueOfOperand(operand: Operand, element: unknown): unknown {
   return 'literal' in operand ? operand.literal : lookUp(operand.members, element)
-}
-
-function writeOperand(operand: Operand, words: Record<string, string>): string {
-  if ('members' in operand) return writeMembers(operand.members, words)
-  return typeof operand.literal === 'string' ? word(operand.literal, words) : String(operand.literal)
-}
-
-function writeMembers(members: Members, words: Record<string, string>): string {
-  return `@${members.map((member) => `[${typeof member === 'number' ? member : word(member, words)}]`).join('')}`
-}
-
-function word(text: string, words: Record<string, string>): string {
-  const name = `word${Object.keys(words).length}`
-  words[name] = text
-  return name
 }
 
 /** `closedDate is null, remainingAmount is 120.5` */

@@ -157,22 +157,19 @@ function queueRoute({ directory, live }: RestDependencies): Route {
     query: Type.Object({ all: Type.Optional(Type.Boolean({ description: 'Include inactive queues' })) }),
     answers: { 200: Type.Array(Queue) },
     async handle({ query, asker }) {
-      const page = { corporations: asker.corporations, offset: 0, size: Page.sizeMax, withInactive: false }
-      const [all, { users }, agents] = await Promise.all([
-        directory.teams(asker.corporations, query.all ?? false),
-        directory.users(page),
-        live.agents(),
-      ])
+      const { corporations } = asker
+      const [all, agents] = await Promise.all([directory.teams(corporations, query.all ?? false), live.agents()])
       const teams = asker.teams ? all.filter(({ name }) => asker.teams?.includes(name)) : all
-      const ready = new Set(agents.filter(({ state }) => state === 'ready').map(({ agent }) => String(agent)))
-      return { body: teams.map((team) => listedQueue(team, users, ready)), headers: totals(teams.length) }
+      const userNames = agents.filter(({ state }) => state === 'ready').map(({ agent }) => String(agent))
+      const page = { corporations, offset: 0, size: userNames.length, withInactive: false, userNames }
+      const { users } = await directory.users(page)
+      return { body: teams.map((team) => listedQueue(team, users)), headers: totals(teams.length) }
     },
   })
 }
 
-function listedQueue(team: TeamEntry, users: readonly User[], ready: ReadonlySet<string>) {
-  const isHere = (user: User) =>
-    isAgent(user) && ready.has(user.userName) && user.teams.some(({ id }) => id === team.id)
+function listedQueue(team: TeamEntry, ready: readonly User[]) {
+  const isHere = (user: User) => isAgent(user) && user.teams.some(({ id }) => id === team.id)
   return {
     ucquId: team.id,
     name: team.title,
@@ -181,7 +178,7 @@ function listedQueue(team: TeamEntry, users: readonly User[], ready: ReadonlySet
     corporation: { corpId: team.corporation },
     active: team.active,
     openNow: team.active,
-    agentsReady: users.filter(isHere).length,
+    agentsReady: ready.filter(isHere).length,
     waitingCalls: null,
   }
 }

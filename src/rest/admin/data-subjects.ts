@@ -118,6 +118,7 @@ function eraseRoute(dependencies: RestDependencies): Route {
     path: '/core/persons/erase',
     scope: 'admin',
     audit: { action: 'erase', object: 'person', keepsReason: true, keepsRefused: true },
+    goesOn: true,
     summary: 'Erase all data about a person',
     description:
       'Ends the open call tasks of the person and adds the person to the stop list. Then erases texts, recordings, ' +

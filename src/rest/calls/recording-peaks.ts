@@ -4,13 +4,15 @@ import { type ChannelPeaks, PEAKS_MAX, type Peaks } from '../../ports/recordings
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'
 import { refuse } from '../http/problem-response.ts'
-import { PLAIN_READ, type Route, route } from '../http/route.ts'
+import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { field, int, list, shape } from '../http/shape.ts'
 import { recordingToSend } from './recordings.ts'
 
 const PEAKS = 1_000
 
 const RETRY = { headers: { 'retry-after': '2' } }
+/** Of one person, or of one system: a page of a call has few recordings, and 20 wait at the most (rest-45). */
+const OF_ONE_MAX = 5
 
 const Query = Type.Object(
   {
@@ -41,6 +43,7 @@ const WAVE = shape<Peaks>({
 /** The operation. Its answer holds no sound: a stretch is 20 ms or longer. */
 export function recordingPeaksRoute(dependencies: RestDependencies): Route {
   const { dialerAdmin, recordedPeaks, log } = dependencies
+  const underWay = new Map<string, number>()
   return route({
     method: 'GET',
     path: '/core/corefile/peaks',
@@ -57,7 +60,13 @@ export function recordingPeaksRoute(dependencies: RestDependencies): Route {
       const found = await dialerAdmin.recordingFile(asker, cfreId)
       const file = found && (await recordingToSend(dependencies, found, cfreId))
       if (!found || !file) return refuse('notFound', 'there is no recording with this cfreId')
+      const who = nameOf(asker)
+      const before = underWay.get(who) ?? 0
+      if (before >= OF_ONE_MAX) return refuse('unavailable', `${before} of your waveforms are being read; wait`, RETRY)
+      underWay.set(who, before + 1)
+      // Never rejects.
       const peaks = await recordedPeaks(found.name, points)
+      leave(underWay, who)
       if (!('why' in peaks)) return { body: WAVE.show(peaks) }
       if (peaks.isBusy) return refuse('unavailable', 'too many waveforms are being read; try again', RETRY)
       log.warn({ cfreId, why: peaks.why }, 'a recording has no waveform')
@@ -65,4 +74,14 @@ export function recordingPeaksRoute(dependencies: RestDependencies): Route {
       return refuse('conflict', `this recording has no waveform: ${peaks.why}; play the file itself`)
     },
   })
+}
+
+function nameOf({ user, credential }: Asker): string {
+  return user ? `user ${user.id}` : credential
+}
+
+function leave(underWay: Map<string, number>, who: string): void {
+  const left = (underWay.get(who) ?? 1) - 1
+  if (left === 0) underWay.delete(who)
+  else underWay.set(who, left)
 }

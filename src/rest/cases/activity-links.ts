@@ -1,7 +1,7 @@
 /** `PUT` and `DELETE /svcems/activitylinks`: calls into cases, cases under cases (our addition to contract.md §2.6). */
 import { type Static, Type } from 'typebox'
 import type { ActivityId, UserId } from '../../kernel/ids.ts'
-import { LINK_TYPE, type LinkChange } from '../../ports/activities.ts'
+import { LINK_TYPE, LINKS_MAX, type LinkChange } from '../../ports/activities.ts'
 import type { Answer } from '../http/answer.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'
@@ -38,7 +38,7 @@ export function activityLinkRoutes(dependencies: RestDependencies): Route[] {
     description:
       'The activity leaves the case that it was in. An activity from outside reopens a closed case. If the case was ' +
       'merged, the link goes to the case that it was merged into, and svc-redirected-eactid names it. Calls are ' +
-      'those that GET /svcems/activities shows. Our addition.',
+      `those that GET /svcems/activities shows. A case takes ${LINKS_MAX} links, and a deleted one none. Our addition.`,
     body: Link,
     answers: { 200: Link },
     example: { body: { type: 14, from: { eactId: 5550 }, to: { eactId: 5600 } } },
@@ -95,6 +95,10 @@ async function setLink(dependencies: RestDependencies, link: Static<typeof Link>
       )
     case 'case is deleted':
       return refuse('conflict', 'to.eactId: the case is deleted; restore it first')
+    case 'part is deleted':
+      return refuse('conflict', 'from.eactId: the case is deleted; restore it first')
+    case 'case is full':
+      return refuse('conflict', `to.eactId: the case has ${LINKS_MAX} links, and takes no more; use another case`)
     case 'held':
       return refuse('conflict', `from.eactId: ${set.why}`)
     case 'circle':

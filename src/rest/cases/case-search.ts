@@ -1,9 +1,10 @@
 /** `POST /svcems/cases/search`: whole cases (contract.md §4.5, D-22). */
 import { type Static, type TSchema, Type } from 'typebox'
+import type { ActivityId } from '../../kernel/ids.ts'
 import type { CaseSearch, LongList } from '../../ports/case-repository.ts'
 import type { Answer } from '../http/answer.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
-import { Id, InstantIn, Page, readInstant, totals } from '../http/list-params.ts'
+import { Id, InstantIn, instantText, Page, readInstant, totals } from '../http/list-params.ts'
 import type { FieldError } from '../http/problem-kinds.ts'
 import { refuse } from '../http/problem-response.ts'
 import { type Route, route } from '../http/route.ts'
@@ -20,6 +21,12 @@ const anyOf = (item: TSchema, description: string) =>
 const SEARCHED =
   'A part of the title, of a comment or of an email of the case. Case, accents and HTML do not count: aero finds Ærø'
 
+/**
+ * A change is seen when it is committed, and has the time at which it was asked for: it may wait for others meanwhile,
+ * and clocks of nodes differ (cases-24). Our choice; a change takes some seconds at the most.
+ */
+const LATE_MS = 120_000
+
 /** One case is always answered; it is sent as it is read. */
 const BYTES_MAX = 64 * 1024 * 1024
 
@@ -35,8 +42,13 @@ const Search = Type.Object(
     ucquIds: anyOf(Id('A queue'), 'Queues'),
     eeexIds: anyOf(Id('A contact'), 'Contacts that cases belong to'),
     assignedUserIds: anyOf(Id('A user'), 'Current assigned users'),
-    updateTsFrom: Type.Optional(InstantIn('Changed at this instant or later')),
+    updateTsFrom: Type.Optional(
+      InstantIn('Changed at this instant or later; who follows changes sends the last svc-next-updatetsfrom'),
+    ),
     updateTsTo: Type.Optional(InstantIn('Changed at this instant or earlier')),
+    eactIdBelow: Type.Optional(
+      Id('Cases with a smaller id: that of the last case of the page before gives the next page, without a gap'),
+    ),
     text: Type.Optional(Type.String({ maxLength: 200, pattern: '\\S', description: SEARCHED })),
     getTexts: Type.Optional(Type.Boolean({ description: 'False leaves the comments out' })),
     getLogs: Type.Optional(Type.Boolean({ description: 'False leaves the logs out' })),
@@ -53,7 +65,7 @@ const { texts, logs, ...HEAD } = CASE.schema.properties
 const FOUND = Type.Object({ ...HEAD, texts: Type.Optional(texts!), logs: Type.Optional(logs!) })
 
 /** The operation. */
-export function searchCasesRoute({ cases }: RestDependencies): Route {
+export function searchCasesRoute({ cases, clock }: RestDependencies): Route {
   return route({
     method: 'POST',
     path: '/svcems/cases/search',
@@ -61,7 +73,9 @@ export function searchCasesRoute({ cases }: RestDependencies): Route {
     audit: { action: 'read', object: 'case', by: 'eactId' },
     summary: 'Look up cases with their members, links, comments and files',
     description:
-      `Newest first. The window is [limitFrom, limitTo): by default the first ${WIDTH_DEFAULT} cases, or as many as ` +
+      'Newest first. With updateTsFrom, svc-next-updatetsfrom of the first page is that of the next round: no change ' +
+      'is missed, and some cases come again. ' +
+      `The window is [limitFrom, limitTo): by default the first ${WIDTH_DEFAULT} cases, or as many as ` +
       `there are eactIds; at most ${Page.sizeMax}. A merged case is returned itself, with mergedTo. More than 64 MiB ` +
       'of comments and logs are refused unless they belong to one case; nothing is cut off. With text, the totals ' +
       'are a lower bound where the newest cases alone fill the page.',
@@ -70,6 +84,7 @@ export function searchCasesRoute({ cases }: RestDependencies): Route {
     example: { body: { eactIds: [5550] } },
     async handle({ body, asker }) {
       const errors: FieldError[] = []
+      const atMs = clock.nowMs()
       const { offset, rowsMax } = windowOf(body, errors)
       const criteria = criteriaOf(body, errors)
       if (Object.keys(criteria).length === 0 && errors.length === 0) {
@@ -81,7 +96,8 @@ export function searchCasesRoute({ cases }: RestDependencies): Route {
       }
       const [first] = errors
       if (first) return refuse('validation', `${first.path} ${first.message}`.trim(), { errors })
-      const search: CaseSearch = { ...criteria, corporations: asker.corporations, offset, rowsMax }
+      const below = body.eactIdBelow === undefined ? {} : { below: body.eactIdBelow as ActivityId }
+      const search: CaseSearch = { ...criteria, ...below, corporations: asker.corporations, offset, rowsMax }
       const { found, cases: page } = await cases.searchCases(search)
       const lists = listsOf(body)
       const bytes = page.reduce((sum, one) => sum + bytesOf(one, lists), 0)
@@ -89,7 +105,11 @@ export function searchCasesRoute({ cases }: RestDependencies): Route {
       return {
         stream: caseStream(cases, page, lists),
         about: page.map(({ id }) => ({ eactId: id })),
-        headers: { ...totals(found), 'content-type': 'application/json; charset=utf-8' },
+        headers: {
+          ...totals(found),
+          ...(criteria.updatedFromMs !== undefined && { 'svc-next-updatetsfrom': String(instantText(atMs - LATE_MS)) }),
+          'content-type': 'application/json; charset=utf-8',
+        },
       }
     },
   })

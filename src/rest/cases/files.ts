@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import type { ActivityId, UserId } from '../../kernel/ids.ts'
 import type { FileId } from '../../ports/call-activity.ts'
-import type { ActivityFile } from '../../ports/files.ts'
+import { type ActivityFile, CASE_FILES_MAX } from '../../ports/files.ts'
 import { recordingToSend } from '../calls/recordings.ts'
 import type { Answer } from '../http/answer.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
@@ -66,7 +66,7 @@ export function coreFileRoutes(dependencies: RestDependencies): Route[] {
     summary: 'Upload files to a case',
     description:
       'All files are stored, or none. Files of a merged case go to the case that it was merged into, and ' +
-      'svc-redirected-eactid names it.',
+      `svc-redirected-eactid names it. A case has at most ${CASE_FILES_MAX} files.`,
     query: UploadQuery,
     upload: {
       store: dependencies.fileStore,
@@ -100,6 +100,8 @@ async function keepFiles(
       return refuse('notFound', 'there is no case with this id')
     case 'case is deleted':
       return refuse('conflict', 'the case is deleted; restore it before you upload files')
+    case 'case is full':
+      return refuse('conflict', `a case has at most ${CASE_FILES_MAX} files; use another case`)
     case 'added': {
       const body = files.map(({ fileName, mimeType, sizeBytes, sha256 }, place) => ({
         cfreId: kept.ids[place],

@@ -66,6 +66,7 @@ export function callTaskRecycleRoutes({ clock, dialerAdmin }: RestDependencies):
     path: '/dialer/callcode/{callCode}/recycle',
     scope: 'dialer:write',
     audit: { action: 'create', object: 'recycled callTasks', by: 'callCode' },
+    goesOn: true,
     rate: 'imports',
     summary: 'Call finished call tasks again',
     description:

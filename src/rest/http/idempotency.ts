@@ -26,9 +26,13 @@ interface Keyed {
   readonly body: unknown
 }
 
-/** `go on`: execute the request and call `settle`. `again`: send the stored answer. */
+/** `go on`: execute the request with `run` and call `settle`. `again`: send the stored answer. */
 type KeyVerdict =
-  | { readonly verdict: 'go on'; readonly settle: (answer: KeptAnswer | undefined) => Promise<void> }
+  | {
+      readonly verdict: 'go on'
+      readonly run: <T>(work: () => Promise<T>) => Promise<T>
+      readonly settle: (answer: KeptAnswer | undefined | 'broken off') => Promise<void>
+    }
   | { readonly verdict: 'again'; readonly answer: KeptAnswer }
   | { readonly verdict: 'refused'; readonly answer: Answer }
 
@@ -39,7 +43,10 @@ export interface IdempotencyDependencies {
   readonly keyRoom: KeyRoom
 }
 
-/** Looks a key up, or claims it. `settle` stores the answer, or releases the key if the answer is not repeatable. */
+/**
+ * Looks a key up, or claims it. `settle` stores the answer, or releases the key if the answer is not repeatable. After
+ * an error a change may be committed: then the key stays, and the request is not carried out again (rest-46).
+ */
 export async function useKey(dependencies: IdempotencyDependencies, keyed: Keyed): Promise<KeyVerdict> {
   if (!isKey(keyed.key)) {
     const detail = `Idempotency-Key must have 1 to ${KEY_LENGTH_MAX} visible ASCII characters`
@@ -67,10 +74,13 @@ export async function useKey(dependencies: IdempotencyDependencies, keyed: Keyed
       }
       return {
         verdict: 'go on',
-        settle: (answer) =>
-          isKept(answer)
+        run: (work) => credentials.carryOutKeyed(request, work),
+        settle: (answer) => {
+          if (answer === 'broken off') return credentials.breakOffKey(request)
+          return isKept(answer)
             ? credentials.keepAnswer(request, seal(answer, keyed.tokenv2, secretBytes))
-            : credentials.releaseKey(request),
+            : credentials.releaseKey(request)
+        },
       }
     }
     case 'running': {
@@ -81,6 +91,8 @@ export async function useKey(dependencies: IdempotencyDependencies, keyed: Keyed
       const detail = 'this Idempotency-Key was used for a request with another URL or body; use a new key'
       return { verdict: 'refused', answer: refuse('keyReused', detail) }
     }
+    case 'carried out':
+      return again(undefined)
     case 'answered':
       return again(unseal(claim.answer, keyed.tokenv2))
   }

@@ -181,11 +181,14 @@ async function keyed(
   const verdict = await useKey(registrar, keyedRequest)
   if (verdict.verdict === 'refused') return verdict.answer
   if (verdict.verdict === 'again') return repeated(verdict.answer)
-  let kept: KeptAnswer | undefined
+  let kept: KeptAnswer | undefined | 'broken off' = 'broken off'
   try {
-    const answer = await execute()
+    const answer = await (operation.goesOn ? execute() : verdict.run(execute))
     kept = keptOf(answer)
     return answer
+  } catch (error) {
+    if (error instanceof Refusal) kept = undefined
+    throw error
   } finally {
     // The operation is done: the client gets the answer even if it cannot be stored.
     await verdict.settle(kept).catch((error: unknown) => {

@@ -160,6 +160,8 @@ export interface Route<
   readonly isPlayed?: true
   /** Also served to a person who has yet to turn on the second factor that their role demands (rest-38). */
   readonly isForEnrolment?: true
+  /** In several transactions, and twice is harmless: after an error it goes on where it is sent again (rest-46). */
+  readonly goesOn?: true
   /** Format of the answer; `csv` may also be JSON. Default JSON. */
   readonly produces?: 'json' | 'bytes' | 'csv'
   readonly example?: { readonly body?: unknown; readonly answer?: unknown }

@@ -57,6 +57,8 @@ function testRoute(dependencies: RestDependencies): Route {
       const { subscription } = kept
       const { event, state, why, attempt } = await postTest(subscription, { ...dependencies, web: webhookWeb })
       const id = await outbox.recordTest(subscription.id, event, { state, why }, attempt)
+      // It was removed while its receiver was waited for.
+      if (id === undefined) return noSuchWebhook()
       const row = { id, subscription: subscription.id, event, state, why, nextAtMs: undefined }
       return { body: deliveryOf({ row, attempts: [attempt] }) }
     },

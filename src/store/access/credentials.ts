@@ -2,6 +2,7 @@ import type { TeamName, UserId } from '../../kernel/ids.ts'
 import type { Credential, CredentialRepository, KeysKept, NewCredential } from '../../ports/credentials.ts'
 import type { Role } from '../../ports/directory.ts'
 import type { Transaction } from '../db/connection.ts'
+import { carryOutKeyed } from '../db/keyed-request.ts'
 import { notify, telling } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
 import { type In, portOf } from '../db/port-methods.ts'
@@ -87,22 +88,25 @@ const credentials = {
         `insert into idempotency_keys as keys
            (realm_control, route, key, print, runs_until_at_ms, kept_until_at_ms) values ($1, $2, $3, $4, $5, $6)
          on conflict (realm_control, route, key) do update set print = excluded.print, answer = null,
-           runs_until_at_ms = excluded.runs_until_at_ms, kept_until_at_ms = excluded.kept_until_at_ms
-           where keys.kept_until_at_ms <= $7
-             or (keys.answer is null and keys.runs_until_at_ms <= $7 and keys.print = excluded.print)
+           runs_until_at_ms = excluded.runs_until_at_ms, kept_until_at_ms = excluded.kept_until_at_ms,
+           is_carried_out = false
+           where keys.kept_until_at_ms <= $7 or (keys.answer is null and not keys.is_carried_out
+             and keys.runs_until_at_ms <= $7 and keys.print = excluded.print)
          returning 1`,
         [realmControl, route, key, print, runsUntilAtMs, keptUntilAtMs, atMs],
       )
       if (taken.rows.length > 0) return { claim: 'mine' }
-      const { rows } = await transaction.query<{ print: Buffer; answer: Buffer | null }>(
-        'select print, answer from idempotency_keys where realm_control = $1 and route = $2 and key = $3',
-        [realmControl, route, key],
+      const { rows } = await transaction.query<{ print: Buffer; answer: Buffer | null; isCarriedOut: boolean }>(
+        `select print, answer, is_carried_out and runs_until_at_ms <= $4 as "isCarriedOut" from idempotency_keys
+          where realm_control = $1 and route = $2 and key = $3`,
+        [realmControl, route, key, atMs],
       )
       const [found] = rows
       // Another request has just released it: the next one gets it.
       if (!found) return { claim: 'running' }
       if (!found.print.equals(print)) return { claim: 'other request' }
-      return found.answer ? { claim: 'answered', answer: found.answer } : { claim: 'running' }
+      if (found.answer) return { claim: 'answered', answer: found.answer }
+      return { claim: found.isCarriedOut ? 'carried out' : 'running' }
     })
   },
 
@@ -118,6 +122,17 @@ const credentials = {
       ...[realmControl, route, key],
       answer,
     ])
+  },
+
+  carryOutKeyed(_pools, request, work) {
+    return carryOutKeyed(request, work)
+  },
+
+  async breakOffKey({ api }, { realmControl, route, key }) {
+    const which = 'realm_control = $1 and route = $2 and key = $3 and answer is null'
+    const text = `with done as (update idempotency_keys set runs_until_at_ms = 0 where ${which} and is_carried_out)
+      delete from idempotency_keys where ${which} and not is_carried_out`
+    await query(api, text, [realmControl, route, key])
   },
 
   async releaseKey({ api }, { realmControl, route, key }) {

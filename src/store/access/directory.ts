@@ -74,14 +74,15 @@ const directory = {
     return row
   },
 
-  async users({ api }, { corporations, offset, size, withInactive }) {
-    const which = 'corporation_id = any($1) and (users.active or $2)'
+  async users({ api }, { corporations, offset, size, withInactive, userNames }) {
+    const which = 'corporation_id = any($1) and (users.active or $2) and ($3::text[] is null or user_name = any($3))'
+    const values = [[...corporations], withInactive, userNames ?? null]
     const rows = await query<UserRow>(
       api,
-      `select ${USER} from ${USERS} where ${which} order by users.name, users.id limit $3 offset $4`,
-      [[...corporations], withInactive, size, offset],
+      `select ${USER} from ${USERS} where ${which} order by users.name, users.id limit $4 offset $5`,
+      [...values, size, offset],
     )
-    const found = await countOf(api, `from users where ${which}`, [[...corporations], withInactive])
+    const found = await countOf(api, `from users where ${which}`, values)
     return { found, users: rows.map(asUser) }
   },
 

@@ -70,6 +70,12 @@ export const retention = {
     })
   },
 
+  async forgetSessions({ jobs }, days) {
+    const text = `delete from seats s where s.saved_at < clock_timestamp() - $1 * interval '1 day'
+      and not exists (select from node_leases l where l.node = s.node)`
+    await query(jobs, text, [days])
+  },
+
   async orphans({ jobs }, { recordings, files }) {
     const without = (table: string, column: string) =>
       `select name from unnest($1::text[]) as given (name)

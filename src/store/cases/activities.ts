@@ -25,23 +25,26 @@ const activities = {
   },
 } satisfies Partial<In<Activities>>
 
-/** Finds each given activity by the index of its end: lateral, because the planner cannot know how few there are. */
+/**
+ * Finds each given activity, once, by the index of its end: lateral, because the planner cannot know how few there are.
+ */
 const LINKED: Prepared = {
   name: 'linked-activities',
   text: `
 with wish as materialized (
-  select given.id, f.types, f.wanted
+  select given.id, kind.type, bool_or(f.wanted = 'far ends') as "wantsBoth"
     from jsonb_to_recordset($2::jsonb) as f(activities bigint[], types smallint[], wanted text)
-    cross join unnest(f.activities) as given(id)
+    cross join unnest(f.activities) as given(id) cross join unnest(f.types) as kind(type)
+   group by 1, 2
 )
 select s.id from wish w cross join lateral (
   select l.from_id as id from activity_links l
-   where l.to_id = w.id and l.type = any(w.types) and l.corporation_id = any($1) offset 0) s
+   where l.to_id = w.id and l.type = w.type and l.corporation_id = any($1) offset 0) s
 union
 select t.id from wish w cross join lateral (
   select l.to_id as id from activity_links l
-   where l.from_id = w.id and l.type = any(w.types) and l.corporation_id = any($1) offset 0) t
- where w.wanted = 'far ends'`,
+   where l.from_id = w.id and l.type = w.type and l.corporation_id = any($1) offset 0) t
+ where w."wantsBoth"`,
 }
 
 /** Each condition uses its own index; a row that fits several appears once. */

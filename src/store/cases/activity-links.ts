@@ -2,16 +2,19 @@
 
 import { complete, logOf } from '../../cases/case-change.ts'
 import type { ActivityId, CorporationId } from '../../kernel/ids.ts'
-import { type Activities, LINK_TYPE, type LinkChange, type LinkSet } from '../../ports/activities.ts'
+import { type Activities, LINK_TYPE, LINKS_MAX, type LinkChange, type LinkSet } from '../../ports/activities.ts'
 import { CASE_STATUS, type CaseRecord } from '../../ports/cases.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { In } from '../db/port-methods.ts'
 import { callSeenBy } from '../db/seen-by.ts'
 import { ask, inTransaction } from '../db/transaction.ts'
-import { lockCases, writeCase } from './case-rows.ts'
+import { countLinks, lockCases, writeCase } from './case-rows.ts'
 import { holdOn } from './held.ts'
 import { incomingUpdate } from './incoming-activity.ts'
 import { ancestorsOf, lockParts } from './sub-cases.ts'
+
+/** Nothing of a deleted case changes but that it is restored (cases-10, cases-22). */
+const IS_DELETED = 'the case is deleted; restore it first'
 
 export const activityLinks = {
   /** The new link replaces the activity's link of the same type. An existing link stays unchanged. */
@@ -29,13 +32,12 @@ export const activityLinks = {
       if (!(await find(transaction, change))) return 'no such link'
       const locked = await lockCases(transaction, ofPart ? [from, to] : [to], corporations)
       const whole = locked.end(to)
-      const hold = whole && (await isThere(transaction, type, from, whole.id)) && (await holdOn(transaction, from))
-      if (hold) return { heldBy: hold }
-      const text = `delete from activity_links where type = $1 and from_id = $2 and to_id = $3
-                       and corporation_id = any($4) returning from_id`
-      const gone = whole && (await ask(transaction, text, [type, from, whole.id, corporations])).length > 0
-      if (!gone) return 'no such link'
+      if (!whole || !(await isThere(transaction, type, from, whole.id))) return 'no such link'
       const part = ofPart ? locked.named(from) : undefined
+      const hold = part?.status === CASE_STATUS.deleted ? IS_DELETED : await holdOn(transaction, from)
+      if (hold) return { heldBy: hold }
+      const text = 'delete from activity_links where type = $1 and from_id = $2 and to_id = $3'
+      await transaction.query(text, [type, from, whole.id])
       const about = part ? { what: 'part of', was: whole.id } : { what: 'link', was: from }
       await log(transaction, part ?? whole, { ...about, becomes: null }, { by, atMs })
       return 'removed'
@@ -74,6 +76,7 @@ async function linkToCase(transaction: Transaction, change: LinkChange): Promise
   if (!(await isThere(transaction, type, from, record.id))) {
     const hold = await holdWhereItIs(transaction, change)
     if (hold) return hold
+    if (await isFull(transaction, record.id)) return { outcome: 'case is full' }
     const { corporation } = found
     await incomingUpdate(transaction, { case: to, activity: from, corporation, atMs, isExternal, by })
     const left = former[0] === undefined ? undefined : locked.end(former[0])
@@ -97,11 +100,13 @@ async function setParent(transaction: Transaction, change: LinkChange): Promise<
   if (!part || !whole || part.corporation !== whole.corporation)
     return { outcome: part ? 'no such case' : 'no such activity' }
   if (part.status === CASE_STATUS.merged) return { outcome: 'wrong kind' }
+  if (part.status === CASE_STATUS.deleted) return { outcome: 'part is deleted' }
   if (whole.status === CASE_STATUS.deleted) return { outcome: 'case is deleted' }
   if ([whole.id, ...(await ancestorsOf(transaction, whole.id))].includes(part.id)) return { outcome: 'circle' }
   if (await isThere(transaction, type, from, whole.id)) return { outcome: 'linked', to: whole.id }
   const hold = await holdWhereItIs(transaction, change)
   if (hold) return hold
+  if (await isFull(transaction, whole.id)) return { outcome: 'case is full' }
   const text = `
     insert into activity_links (type, from_id, to_id, corporation_id, created_at_ms) values ($1, $2, $3, $4, $5)
     on conflict (from_id, type) do update set to_id = excluded.to_id`
@@ -116,6 +121,11 @@ async function holdWhereItIs(transaction: Transaction, { type, from }: LinkChang
   const isSomewhere = (await ask(transaction, text, [type, from])).length > 0
   const why = isSomewhere ? await holdOn(transaction, from) : undefined
   return why === undefined ? undefined : { outcome: 'held', why }
+}
+
+/** What arrives by itself is linked all the same: an email must not be refused for what users did. */
+async function isFull(transaction: Transaction, to: ActivityId): Promise<boolean> {
+  return (await countLinks(transaction, [to])) >= LINKS_MAX
 }
 
 async function isThere(transaction: Transaction, type: number, from: ActivityId, to: ActivityId): Promise<boolean> {

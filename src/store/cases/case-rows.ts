@@ -66,6 +66,12 @@ function lockedOf(byId: ReadonlyMap<ActivityId, CaseRecord>): LockedCases {
   return { named: (id) => byId.get(id), end }
 }
 
+/** How much is linked to these cases, together: activities and parts. */
+export async function countLinks(transaction: Transaction, cases: readonly ActivityId[]): Promise<number> {
+  const text = 'select count(*) as links from activity_links where to_id = any($1) and type in (14, 16)'
+  return (await ask<{ links: number }>(transaction, text, [cases]))[0]!.links
+}
+
 /** Writes a locked case and the log of its change. */
 export async function writeCase(transaction: Transaction, record: CaseRecord, logs: readonly CaseLog[]): Promise<void> {
   const { id, title, extension, updatedAtMs, category, priority, team, deadlineAtMs, status, custom } = record

@@ -214,6 +214,7 @@ function criteriaOf(search: CaseSearch): Criteria {
     .add(teams, (name) => `c.team_id = any(${name}::bigint[])`)
     .add(extensions, (name) => `a.extension_id = any(${name}::bigint[])`)
     .add(assigned, assignedTo)
+    .add(search.below, (name) => `c.activity_id < ${name}`)
     .add(search.updatedFromMs, (name) => `a.updated_at_ms >= ${name}`)
     .add(search.updatedToMs, (name) => `a.updated_at_ms <= ${name}`)
 }

@@ -2,9 +2,9 @@
 
 import { complete, logOf } from '../../cases/case-change.ts'
 import { CASE_STATUS } from '../../ports/cases.ts'
-import type { Files } from '../../ports/files.ts'
+import { CASE_FILES_MAX, type Files } from '../../ports/files.ts'
 import type { In } from '../db/port-methods.ts'
-import { inTransaction } from '../db/transaction.ts'
+import { ask, inTransaction } from '../db/transaction.ts'
 import { lockCases, writeCase } from './case-rows.ts'
 import { addFiles } from './file-rows.ts'
 
@@ -16,6 +16,8 @@ export const caseUploads = {
       const record = (await lockCases(transaction, [upload.case], corporations)).end(upload.case)
       if (!record) return { outcome: 'no such case' }
       if (record.status === CASE_STATUS.deleted) return { outcome: 'case is deleted' }
+      const kept = await ask(transaction, 'select from files where activity_id = $1', [record.id])
+      if (kept.length + files.length > CASE_FILES_MAX) return { outcome: 'case is full' }
       const ids = await addFiles(transaction, record.id, record.corporation, files, by, atMs)
       const hand = { by, nowMs: atMs }
       const { record: after, logs } = complete(record, record, hand, [logOf('files', null, ids, hand, atMs)])

@@ -3,10 +3,11 @@ import { logOf } from '../../cases/case-change.ts'
 import { type CaseLists, type Changer, type Refused, refused } from '../../cases/case-state.ts'
 import { mergeCases, unmergeCases } from '../../cases/merge.ts'
 import type { ActivityId } from '../../kernel/ids.ts'
+import { LINKS_MAX } from '../../ports/activities.ts'
 import type { CaseRecord } from '../../ports/cases.ts'
 import type { Transaction } from '../db/connection.ts'
 import { ask } from '../db/transaction.ts'
-import { writeCaseLogs } from './case-rows.ts'
+import { countLinks, writeCaseLogs } from './case-rows.ts'
 import { stateOf, writeState } from './case-state-rows.ts'
 import { holdOn } from './held.ts'
 import { ancestorsOf } from './sub-cases.ts'
@@ -38,6 +39,11 @@ export async function mergeInto(
   // Its subcases become subcases of the target: a case between the two would become its own ancestor.
   if ((await ancestorsOf(transaction, target.id)).indexOf(source.id) > 0) {
     return refused('invalid', 'mergedInto', 'that is a part of a part of the case; take that part out of it first')
+  }
+  const links = await countLinks(transaction, [source.id, target.id])
+  if (links > LINKS_MAX) {
+    const words = `the two cases have ${links} links, and a case takes ${LINKS_MAX}; take some of them out first`
+    return refused('conflict', 'mergedInto', words)
   }
   const { state, logs } = merge.source
   await writeState(transaction, from, state, logs)

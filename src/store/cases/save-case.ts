@@ -45,7 +45,7 @@ export const saveCase = {
       const goesTo = named.merged && wished.mergedInto === undefined ? locked.end(id)! : named
       const isKnown = seen.tags?.some((tag) => tag.case === goesTo.id && tag.version === goesTo.version) ?? true
       if (!isKnown || (seen.updatedAtMs ?? goesTo.updatedAtMs) !== goesTo.updatedAtMs) return { outcome: 'stale' }
-      const unknown = await unknownOf(transaction, caseChange, named.corporation)
+      const unknown = await unknownOf(transaction, caseChange, named.corporation, goesTo.id)
       if (unknown) return outcomeOf(unknown)
       const lists = await listsOf(transaction, named.corporation)
       const done = await carryOut(transaction, { named, locked, change: wished, lists, hand })
@@ -158,11 +158,12 @@ async function change(
   return { ok: true, id: record.id, record: changed.state.record }
 }
 
-/** The names in a change that do not exist in the corporation (D-06: 400). */
+/** The names in a change that are not there, or no longer (D-06: 400). What the case has may stay (cases-25). */
 async function unknownOf(
   transaction: Transaction,
   caseChange: CaseChange,
   corporation: CorporationId,
+  id: ActivityId | null = null,
 ): Promise<Refused | undefined> {
   const members = caseChange.members ?? []
   const users = members.flatMap(({ user }) => user ?? [])
@@ -170,19 +171,41 @@ async function unknownOf(
   const fields = (caseChange.values ?? []).map(({ field }) => field)
   const teams = [caseChange.team ?? []].flat()
   if ([users, contacts, fields, teams].every(({ length }) => length === 0)) return undefined
-  const missing = (place: number, table: string) => `exists (select from unnest($${place}::bigint[]) as w(id)
-    where not exists (select from ${table} t where t.id = w.id and t.corporation_id = $1))`
-  const text = `select ${missing(2, 'users')} as users, ${missing(3, 'entity_extensions')} as contacts,
-    ${missing(4, 'property_fields')} as fields, ${missing(5, 'teams')} as teams`
-  const values = [corporation, users, contacts, fields, teams]
-  const [found] = await ask<Record<'users' | 'contacts' | 'fields' | 'teams', boolean>>(transaction, text, values)
-  if (found?.users) return refused('invalid', 'members', 'there is no such user')
+  const values = [corporation, users, contacts, fields, teams, id]
+  const [found] = await ask<Record<'users' | 'contacts' | 'fields' | 'teams', boolean>>(transaction, UNKNOWN, values)
+  if (found?.users) return refused('invalid', 'members', 'there is no such user, or not any more')
   if (found?.contacts) {
-    return refused('invalid', caseChange.extension ? 'extension' : 'members', 'there is no such contact')
+    const about = caseChange.extension ? 'extension' : 'members'
+    return refused('invalid', about, 'there is no such contact, or it was erased')
   }
-  if (found?.fields) return refused('invalid', 'values', 'there is no such information field')
-  return found?.teams ? refused('invalid', 'team', 'there is no such queue') : undefined
+  if (found?.fields) return refused('invalid', 'values', 'there is no such information field, or not any more')
+  return found?.teams ? refused('invalid', 'team', 'there is no such queue, or not any more') : undefined
 }
+
+/** `isKept`: the case `$6` has the row `t`. */
+const missing = (place: number, table: string, isInUse: string, isKept: string) => `
+  exists (select from unnest($${place}::bigint[]) as w(id) where not exists (
+    select from ${table} t where t.id = w.id and t.corporation_id = $1 and (${isInUse} or ${isKept})))`
+const isMember = (column: string) => `exists (select from activity_members m
+      where m.activity_id = $6::bigint and m.${column} = t.id and m.ended_at_ms is null)`
+
+const UNKNOWN = `
+select ${missing(2, 'users', 't.active', isMember('user_id'))} as users, ${missing(
+  3,
+  'entity_extensions',
+  'not exists (select from entities e where e.id = t.entity_id and e.erased_at_ms is not null)',
+  isMember('extension_id'),
+)} as contacts, ${missing(
+  4,
+  'property_fields',
+  't.active',
+  'exists (select from case_values v where v.case_id = $6::bigint and v.field_id = t.id)',
+)} as fields, ${missing(
+  5,
+  'teams',
+  't.active',
+  'exists (select from cases c where c.activity_id = $6::bigint and c.team_id = t.id)',
+)} as teams`
 
 function changerOf({ by, isAdmin, atMs }: CaseHand) {
   return { by, isAdmin, nowMs: atMs }

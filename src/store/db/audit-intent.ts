@@ -11,6 +11,7 @@ import type { AtMs } from '../../kernel/clock.ts'
 import type { CorporationId } from '../../kernel/ids.ts'
 import type { AuditEntry } from '../../ports/audit.ts'
 import type { Transaction } from './connection.ts'
+import { markCarriedOut } from './keyed-request.ts'
 
 /** A change in progress. Mutable: what it has committed. */
 interface ChangeUnderWay {
@@ -44,6 +45,7 @@ export function awaitsIntent(): boolean {
 export async function writeIntent(transaction: Transaction): Promise<() => void> {
   const change = awaitsIntent() ? underWay.getStore() : undefined
   const id = change && (await intend(transaction, change.corporations, change.intent, change.dueAtMs))
+  if (id !== undefined) await markCarriedOut(transaction)
   return () => {
     if (change && id !== undefined) change.committed.push(id)
   }

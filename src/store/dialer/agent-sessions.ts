@@ -9,7 +9,7 @@ export const agentSessions = {
       control,
       `insert into seats (node, agent, leg, bridge, saved, fence) values ($1, $2, $3, $4, $5, $6)
        on conflict (node, agent) do update set leg = excluded.leg, bridge = excluded.bridge, saved = excluded.saved,
-         fence = excluded.fence where seats.fence <= excluded.fence`,
+         fence = excluded.fence, saved_at = excluded.saved_at where seats.fence <= excluded.fence`,
       [node, session.agent, session.leg, session.bridge, JSON.stringify(session.saved), fence],
     )
   },

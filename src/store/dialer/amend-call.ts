@@ -62,7 +62,7 @@ update attempts a
    and (a.result = 'unknown' or a.result = 'answered' and g.result = 'answered')
 returning a.id`
 
-/** A call that came in, and whose end was seen, is told as it was. */
+/** A call that came in, and whose end was seen, is told as it was. Its flow counts now (storage-18). */
 const AMEND_CALL = `
 with ${givenCall('$1')}, amended as (
   update call_activities c
@@ -80,6 +80,9 @@ with ${givenCall('$1')}, amended as (
 ), recorded as (
   ${recordingsOf('amended')}
    where not exists (select from recordings o where o.activity_id = a.id and o.file = r.file)
+), counted as (
+  insert into flow_ended_calls (traffic)
+  select g.traffic from amended cross join given_call g where g.traffic is not null
 )
 select id from amended`
 

@@ -8,6 +8,7 @@ import {
   type MailToQueue,
   SUBJECT_LETTERS_MAX,
 } from '../../ports/mail.ts'
+import { lockCases } from '../cases/case-rows.ts'
 import { addFiles } from '../cases/file-rows.ts'
 import { incomingUpdate } from '../cases/incoming-activity.ts'
 import type { Transaction } from '../db/connection.ts'
@@ -92,21 +93,17 @@ async function queue(
   return { outcome: 'queued', activity, conversation, case: landed, messageId, subject }
 }
 
+/** Locked: it is not deleted or merged meanwhile. */
 async function caseFor(transaction: Transaction, mail: MailToQueue): Promise<SendingCase | undefined> {
-  return (await ask<SendingCase>(transaction, CASE, [mail.case, mail.corporations]))[0]
+  const record = (await lockCases(transaction, [mail.case], mail.corporations)).end(mail.case)
+  return record && (await ask<SendingCase>(transaction, CASE, [record.id]))[0]
 }
 
 const CASE = `
-with recursive chain (id, next) as (
-  select activity_id, merged_into_id from cases where activity_id = $1 and corporation_id = any($2)
-  union all
-  select c.activity_id, c.merged_into_id from chain join cases c on c.activity_id = chain.next
-)
 select c.activity_id as id, c.corporation_id as corporation, c.seq_no as number, c.status,
   a.extension_id as extension, t.name as team
-  from chain join cases c on c.activity_id = chain.id join activities a on a.id = c.activity_id
-  left join teams t on t.id = c.team_id
- where chain.next is null`
+  from cases c join activities a on a.id = c.activity_id left join teams t on t.id = c.team_id
+ where c.activity_id = $1`
 
 /** The mailbox of the case's queue, which then gets the answer; else the first one of the corporation. */
 function mailboxFor(mailboxes: readonly MailboxEntry[], { corporation, team }: SendingCase): MailboxEntry | undefined {

@@ -77,7 +77,7 @@ export const deliveries = {
       ...[event.id, event.type, event.corporation, event.atMs, subscription, state, why],
       ...[JSON.stringify(FRESH_RUN), storableJson(attempt)],
     ])
-    return rows[0]!.id
+    return rows[0]?.id
   },
 } satisfies Partial<In<Outbox, OutboxPools>>
 
@@ -104,8 +104,10 @@ on conflict (event_id, subscription_id) do update
 returning d.id`
 
 const TEST = `
-with event as (
-  insert into events (name, type, corporation_id, at_ms) values ($1, $2, $3, $4) returning id, at_ms
+with subscription as (
+  select id from webhook_subscriptions where id = $5 for key share
+), event as (
+  insert into events (name, type, corporation_id, at_ms) select $1, $2, $3, $4 from subscription returning id, at_ms
 ), delivery as (
   insert into deliveries (event_id, subscription_id, next_at_ms, at_ms, state, why, saved)
   select id, $5, null, at_ms, $6, $7, $8::jsonb from event returning id

@@ -108,6 +108,16 @@ describe('the queues', () => {
     ])
   })
 
+  test('count their ready agents, however many users there are before them by name', async () => {
+    const add = `insert into users (corporation_id, user_name, name, created_at_ms)
+      select 1, 'a' || n, 'A' || n, 0 from generate_series(1, 1000) n`
+    await world.pools.jobs.query(add)
+    agents = [{ agent: 'ben' as never, node: 'node1', state: 'ready', sinceAtMs: 0 }]
+    const { body } = await world.call('GET', '/rest/svcpbx/queue')
+    await world.pools.jobs.query(`delete from users where user_name ~ '^a[0-9]'`)
+    expect(body.map(({ agentsReady }: { agentsReady: number }) => agentsReady)).toEqual([1, 1])
+  })
+
   test('that left the configuration are listed only if all are requested', async () => {
     await world.parts.directory.syncStaff({ agents: staff.agents, teams: [staff.teams[0]!] }, OURS, 0)
     expect((await world.call('GET', '/svcpbx/queue')).body).toHaveLength(1)

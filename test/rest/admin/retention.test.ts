@@ -130,3 +130,24 @@ test('what is written into an erased case goes again when its time has come', as
   await expire()
   expect(await shown(eactId)).toEqual(['', '', ''])
 })
+
+test('sessions of agents at a node that is gone are taken away after 30 days, and at no other', async () => {
+  const { dialerRepository } = world.parts
+  const session = (agent: string) => ({ agent, leg: `leg of ${agent}`, bridge: 'bridge', saved: {} }) as never
+  const [gone, here] = [
+    await dialerRepository.takeLease('gone', DAY_MS),
+    await dialerRepository.takeLease('here', DAY_MS),
+  ]
+  for (const agent of ['anna', 'bo']) await dialerRepository.saveAgentSession(gone, session(agent))
+  await dialerRepository.saveAgentSession(here, session('cy'))
+  await dialerRepository.dropLease(gone)
+  await world.pools.jobs.query(`update seats set saved_at = now() - interval '31 days' where agent in ('anna', 'cy')`)
+  await expire()
+  const agents = async (node: string) => (await dialerRepository.agentSessions(node)).map(({ agent }) => agent)
+  expect([await agents('gone'), await agents('here')]).toEqual([['bo'], ['cy']])
+  await world.pools.jobs.query(`update seats set saved_at = now() - interval '31 days'`)
+  await dialerRepository.saveAgentSession(here, session('cy'))
+  await dialerRepository.dropLease(here)
+  await expire()
+  expect([await agents('gone'), await agents('here')]).toEqual([[], ['cy']])
+})

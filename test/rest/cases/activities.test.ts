@@ -275,6 +275,23 @@ describe('activities by search', () => {
   })
 })
 
+test('an id that is named 100,000 times is looked up once: the search is over in time', async () => {
+  const of = await put.putCase()
+  await world.pools.jobs.query(
+    `with mail as (
+       insert into activities (corporation_id, kind, subject, created_at_ms, updated_at_ms)
+       select 1, 'conversation', '', 0, 0 from generate_series(1, 1000) returning id
+     )
+     insert into activity_links (type, from_id, to_id, corporation_id, created_at_ms)
+     select 14, id, $1, 1, 0 from mail`,
+    [of],
+  )
+  const eactIds = Array.from({ length: 1_000 }, () => of)
+  const activityLinkFilters = Array.from({ length: 100 }, () => ({ eactIds, linkTypes: [14] }))
+  const { status, headers } = await search({ activityLinkFilters, limitTo: 1 })
+  expect([status, headers['svc-total-found']]).toEqual([200, '1000'])
+})
+
 describe('activities of another corporation', () => {
   test('are not returned: not by id, contact or link, and not in a total (F-J17)', async () => {
     const theirs = await extension(THEIRS, '+4526700001')

@@ -110,6 +110,63 @@ describe('a case', () => {
     expect((await unlink(16, c, a)).status).toBe(204)
   })
 
+  test('that is deleted is put under none, has none under it, and leaves none: it can only be restored', async () => {
+    const [deleted, whole, part] = [await put.putCase({ status: 4 }), await put.putCase(), await put.putCase()]
+    for (const [from, to, field] of [
+      [deleted, whole, 'from'],
+      [part, deleted, 'to'],
+    ] as const) {
+      const { status, body } = await link(16, from, to)
+      expect([status, body.detail]).toEqual([409, `${field}.eactId: the case is deleted; restore it first`])
+    }
+    expect([await ends(deleted), await ends(part)]).toEqual([[], []])
+    await put.link(16, deleted, whole)
+    const { status, body } = await unlink(16, deleted, whole)
+    expect([status, body.detail]).toEqual([409, 'from: the case is deleted; restore it first'])
+    expect((await unlink(16, part, whole)).status).toBe(404)
+    const { rows } = await world.pools.jobs.query('select version from cases where activity_id = $1', [deleted])
+    expect([rows, await ends(deleted)]).toEqual([[{ version: 1 }], [[16, deleted, whole]]])
+  })
+
+  test('takes 1,000 links from users and no more, with words; what it has stays', async () => {
+    const [full, other] = [await put.putCase(), await put.putCase()]
+    await world.pools.jobs.query(
+      `with mail as (
+         insert into activities (corporation_id, kind, subject, created_at_ms, updated_at_ms)
+         select 1, 'conversation', '', 0, 0 from generate_series(1, 999) returning id
+       )
+       insert into activity_links (type, from_id, to_id, corporation_id, created_at_ms)
+       select 14, id, $1, 1, 0 from mail`,
+      [full],
+    )
+    const [last, late] = [await call('in'), await call('in')]
+    expect((await link(14, last, full)).status).toBe(200)
+    for (const answer of [await link(14, late, full), await link(16, other, full)]) {
+      expect(answer.status).toBe(409)
+      expect(answer.body.detail).toBe('to.eactId: the case has 1000 links, and takes no more; use another case')
+    }
+    expect((await link(14, last, full)).status, 'it is there already').toBe(200)
+    expect([await ends(late), await ends(other)]).toEqual([[], []])
+    expect((await unlink(14, last, full)).status).toBe(204)
+    expect((await link(16, other, full)).status).toBe(200)
+  })
+
+  test('is put under one that has 15,000 above it as under any other', async () => {
+    const [part, leaf] = [await put.putCase(), await put.putCase()]
+    await world.pools.jobs.query(
+      `with chain as (
+         insert into activities (corporation_id, kind, subject, created_at_ms, updated_at_ms)
+         select 1, 'case', '', 0, 0 from generate_series(1, 15000) returning id
+       ), ends as (
+         select coalesce(lag(id) over (order by id), $1) as part, id as whole from chain
+       )
+       insert into activity_links (type, from_id, to_id, corporation_id, created_at_ms)
+       select 16, part, whole, 1, 0 from ends`,
+      [leaf],
+    )
+    expect((await link(16, part, leaf)).status).toBe(200)
+  })
+
   test('and others, put under each other concurrently, never form a circle', async () => {
     const all = await Promise.all(Array.from({ length: 4 }, () => put.putCase()))
     const answers = await Promise.all(all.map((from, at) => link(16, from, all[(at + 1) % all.length]!)))

@@ -249,6 +249,25 @@ describe('files added to a case', () => {
     expect((await post(target, form({ fileName: 'a' }))).headers['svc-redirected-eactid']).toBeUndefined()
   })
 
+  test('of a case are 1,000 at most; what is too much leaves nothing', async () => {
+    const id = await putCase()
+    await world.pools.jobs.query(
+      `insert into files (corporation_id, activity_id, kind, file_name, mime_type, size_bytes, sha256, storage,
+         created_at_ms)
+       select 1, $1, 3, 'a', '', 0, '', 'kept-' || n, 0 from generate_series(1, 998) n`,
+      [id],
+    )
+    const before = await onDisk()
+    const [two, three] = [
+      ['a', 'b'],
+      ['a', 'b', 'c'],
+    ].map((names) => form(...names.map((fileName) => ({ fileName }))))
+    const refused = await post(id, three!)
+    expect([refused.status, refused.body.detail]).toEqual([409, 'a case has at most 1000 files; use another case'])
+    expect(await onDisk()).toBe(before)
+    expect((await post(id, two!)).status).toBe(200)
+  })
+
   test('are refused, and leave nothing on the disk, if they cannot be added', async () => {
     const before = await onDisk()
     const theirs = await putCase({ corporation: THEIRS })

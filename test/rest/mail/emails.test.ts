@@ -267,6 +267,26 @@ describe('an email from a case', () => {
     }
   })
 
+  test('of a case that is deleted at this moment is refused', async () => {
+    const of = await newCase()
+    const deleting = await world.pools.jobs.connect()
+    try {
+      await deleting.query('begin')
+      await deleting.query('update cases set status = 4 where activity_id = $1', [of])
+      const body = { activity: { eactId: of }, to: [PETRA], subject: 'x', text: 'x' }
+      const answer = world.call('POST', '/svcems/emails', body)
+      const waiting = `select count(*)::int as count from pg_locks l join pg_stat_activity a using (pid)
+        where not l.granted and a.datname = current_database()`
+      await expect.poll(async () => (await world.pools.jobs.query(waiting)).rows[0].count).toBe(1)
+      await deleting.query('commit')
+      expect((await answer).status).toBe(409)
+    } finally {
+      deleting.release(true)
+    }
+    const { rows } = await world.pools.jobs.query('select from activity_links where to_id = $1', [of])
+    expect(rows).toEqual([])
+  })
+
   test('of another corporation, an unknown or a deleted case, or without a mailbox, is refused', async () => {
     const body = { to: [PETRA], subject: 'x', text: 'x' }
     const post = (eactId: number) => world.call('POST', '/svcems/emails', { ...body, activity: { eactId } })

@@ -217,16 +217,17 @@ describe('a webhook', () => {
 })
 
 describe('a test of a webhook', () => {
-  const receive = async (status: number) => {
+  const receive = async (status: number, before: () => Promise<unknown>) => {
     const arrived: { headers: IncomingHttpHeaders; body: string }[] = []
     const server = await serveHttp(async (request, response) => {
       arrived.push({ headers: request.headers, body: await bodyOf(request) })
+      await before()
       response.writeHead(status, { location: 'https://elsewhere.example/' }).end('x'.repeat(100_000))
     })
     return { ...server, arrived }
   }
-  const withReceiver = async (status: number) => {
-    const { url, place, arrived } = await receive(status)
+  const withReceiver = async (status: number, before: () => Promise<unknown> = async () => {}) => {
+    const { url, place, arrived } = await receive(status, before)
     const guard = addressGuard({ allowedHosts: [place], rules: webhookUrls('development') })
     const web = webOverUndici({ clock, guard, log: silentLog, connectTimeoutMs: 5_000 })
     const own = await openRestWorld({
@@ -268,6 +269,14 @@ describe('a test of a webhook', () => {
     const { own, path } = await withReceiver(302)
     const { body } = await own.call('POST', `${path}/test`)
     expect(body).toMatchObject({ status: 'dead', reason: 'answered 302', attempts: [{ code: 302 }] })
+  })
+
+  test('that is removed before its receiver answers is gone', async () => {
+    let remove: () => Promise<unknown> = async () => {}
+    const { own, path } = await withReceiver(200, () => remove())
+    remove = () => own.call('DELETE', path)
+    expect((await own.call('POST', `${path}/test`)).status).toBe(404)
+    expect((await own.pools.jobs.query('select from events')).rowCount).toBe(0)
   })
 })
 

@@ -289,6 +289,7 @@ export class AriPbx implements Pbx {
       listening: (side) => this.#recordings.listening(side),
       sounding: (playback) => this.#playing.sounding(playback),
       played: (playback) => this.#playing.played(playback),
+      thrownOut: (leg, bridge) => this.#bridging.putBack(leg, bridge),
       recorded: (event) => {
         this.#recordings.recordingEnded(event)
         this.#messages.recordingEnded(event)
@@ -336,11 +337,15 @@ export class AriPbx implements Pbx {
       this.#emit({ type: 'bridge.joined', bridge, leg })
     }
     this.#playing.settle(gonePlaybacks)
+    this.#bridging.settle()
     this.#recordings.settle(recordings, restarted)
     this.#messages.settle(recordings, restarted)
     this.#ears.overhearing.lose('the connection to the switch was lost')
     this.#inherit(difference)
     this.#adopt(difference)
+    // No event may name them before copies of their SIP messages come.
+    for (const { id, protocol_id: callId } of found.channels)
+      if (callId) Object.assign(this.#registry.legs.get(id as LegId) ?? {}, { callId })
     this.#emit({ type: 'pbx.up', restarted })
   }
 

@@ -42,6 +42,12 @@ export interface ChannelHangupRequest extends EventBase {
   readonly channel: Channel
 }
 
+export interface ChannelLeftBridge extends EventBase {
+  readonly type: 'ChannelLeftBridge'
+  readonly bridge: Bridge
+  readonly channel: Channel
+}
+
 export interface ChannelStateChange extends EventBase {
   readonly type: 'ChannelStateChange'
   readonly channel: Channel
@@ -118,6 +124,7 @@ export type AriEvent =
   | ChannelDtmfReceived
   | ChannelEnteredBridge
   | ChannelHangupRequest
+  | ChannelLeftBridge
   | ChannelStateChange
   | ChannelTalkingFinished
   | ChannelTalkingStarted

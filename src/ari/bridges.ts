@@ -12,6 +12,12 @@ import type { Playbacks } from './playbacks.ts'
  * 11 minutes (measured, 22.10.1+dfsg). What is mixed has no such numbers (calls-and-flows-94).
  */
 const MIXED = 'mixing,video_sfu'
+/** A second of it, which every Asterisk has; one that has not says so at the same moment. */
+const SILENCE = 'sound:silence/1'
+/** Our choice: whatever takes a leg out so often goes on. */
+const PUT_BACK_MAX = 10
+/** To `addChannel`; where a leg is gone, Asterisk answers 400. */
+const NO_SUCH_BRIDGE = 404
 
 /**
  * Bridges and the legs in them. Playbacks to a leg are stopped before it enters a bridge: Asterisk lets it in only when
@@ -31,12 +37,17 @@ export class Bridges {
 
   /** Creates the bridge unless it exists (409 is ignored), and adds those of `legs` that still live. */
   bridge(id: BridgeId, legs: readonly LegId[]): void {
-    const { registry, commands } = this.#context
+    const { registry } = this.#context
     const living = legs.flatMap((leg) => registry.legs.get(leg) ?? [])
     if (living.length === 0) return
     const bridge = registry.openBridge(id)
-    commands.send(() => registry.bridges.has(id), 'POST /bridges', { type: MIXED, bridgeId: id })
+    this.#create(id)
     this.#putInto(bridge, living)
+  }
+
+  #create(id: BridgeId): void {
+    const { registry, commands } = this.#context
+    commands.send(() => registry.bridges.has(id), 'POST /bridges', { type: MIXED, bridgeId: id })
   }
 
   /** After a gap: the bridge is gone while its legs live. */
@@ -45,6 +56,19 @@ export class Bridges {
     const legs = [...(registry.bridges.get(id)?.legs ?? [])]
     registry.closeBridge(id)
     this.bridge(id, legs)
+  }
+
+  /** Somebody else took the leg out of its bridge, or deleted the bridge, which is made anew. */
+  putBack(leg: Leg, id: BridgeId): void {
+    const { registry, log, emit } = this.#context
+    const bridge = registry.bridges.get(id)
+    if (!bridge) return
+    log.warn({ leg: leg.id, bridge: id }, 'a leg was taken out of its bridge at the switch; it is put back')
+    registry.takeOut(leg)
+    leg.timesOut++
+    if (leg.timesOut > PUT_BACK_MAX) return emit({ type: 'bridge.refused', bridge: id, leg: leg.id })
+    this.#create(id)
+    this.#putInto(bridge, [leg])
   }
 
   join(id: BridgeId, leg: LegId): void {
@@ -82,29 +106,84 @@ export class Bridges {
 
   /** `tries`: how often Asterisk has refused it so far. */
   #putInto(bridge: Bridge, legs: readonly Leg[], tries = 0): void {
-    const { registry, commands, log } = this.#context
     const entering = legs.filter((leg) => leg.bridge !== bridge.id)
     if (entering.length === 0) return
+    const fromOutside = entering.filter((leg) => leg.bridge === undefined || leg.turn)
     for (const leg of entering) {
       this.#playing.stopAllTo(leg)
-      registry.putInto(bridge, leg)
+      this.#context.registry.putInto(bridge, leg)
     }
-    const isWanted = () => entering.some((leg) => registry.legs.has(leg.id) && leg.bridge === bridge.id)
-    const args = { bridgeId: bridge.id, channel: entering.map(({ id }) => id) }
+    this.#afterEarlier(fromOutside, () => this.#add(bridge, entering, tries))
+  }
+
+  /**
+   * Asterisk adds a leg when the prompt that plays to it has ended, and answers no request of anybody until then. That
+   * of an earlier engine cannot be stopped, as its name is not known: a moment of silence behind it tells its end.
+   */
+  #afterEarlier(legs: readonly Leg[], then: () => void): void {
+    const { registry, commands, clock } = this.#context
+    const leg = legs.find(({ mayPlayEarlier }) => mayPlayEarlier)
+    if (!leg) return then()
+    const goOn = () => this.#afterEarlier(legs, then)
+    if (leg.turn) {
+      // It is to be somewhere else than a moment ago; others may be there.
+      const { came: before } = leg.turn
+      leg.turn.came = () => {
+        before()
+        goOn()
+      }
+      return
+    }
+    const playbackId = `${leg.id}.turn-${clock.nowMs()}`
+    const stop = () => commands.send(always, 'DELETE /playbacks/{playbackId}', { playbackId })
+    leg.turn = {
+      playback: playbackId,
+      came: () => {
+        stop()
+        goOn()
+      },
+    }
+    registry.turns.set(playbackId, leg)
+    const isAwaited = () => registry.turns.has(playbackId)
+    const args = { channelId: leg.id, playbackId, media: [SILENCE] }
+    commands.send(isAwaited, 'POST /channels/{channelId}/play/{playbackId}', args, (answer) => {
+      if (!answer.ok && answer.status !== 0) registry.turnCame(playbackId)
+    })
+  }
+
+  /** After a gap: the turns of some legs may have come. */
+  settle(): void {
+    const { ask, registry } = this.#context
+    for (const playbackId of registry.turns.keys())
+      void ask('GET /playbacks/{playbackId}', { playbackId }).then((answer) => {
+        if (answer.status === 404 || (answer.ok && answer.body.state !== 'queued')) registry.turnCame(playbackId)
+      })
+  }
+
+  #add(bridge: Bridge, entering: readonly Leg[], tries: number): void {
+    const { registry, commands, log } = this.#context
+    const isWithin = (leg: Leg) => registry.legs.has(leg.id) && leg.bridge === bridge.id
+    const isWanted = () => entering.some(isWithin)
+    if (!isWanted()) return
+    const args = { bridgeId: bridge.id, channel: entering.filter(isWithin).map(({ id }) => id) }
     commands.send(isWanted, 'POST /bridges/{bridgeId}/addChannel', args, (answer) => {
       if (answer.ok || answer.status === 0) return
       log.warn(
         { bridge: bridge.id, status: answer.status, why: answer.why, tries },
         'Asterisk refused to add legs to a bridge',
       )
-      for (const leg of entering) this.#notLetIn(bridge.id, leg, answer.status, tries)
+      const isGone = answer.status === NO_SUCH_BRIDGE
+      // Made anew meanwhile.
+      if (isGone && registry.bridges.get(bridge.id) !== bridge) return
+      const outside = isGone ? [...bridge.legs].flatMap((leg) => registry.legs.get(leg) ?? []) : entering
+      for (const leg of outside) this.#notLetIn(bridge.id, leg, answer.status, tries)
     })
   }
 
   /** Asterisk adds all or none, and answers 400 when one of them is gone: its end event should follow. */
   #notLetIn(id: BridgeId, leg: Leg, status: number, tries: number): void {
     const { ask, registry } = this.#context
-    if (leg.bridge === id) this.#refused(id, leg, tries)
+    if (leg.bridge === id) this.#refused(id, leg, status, tries)
     if (status !== 400 || !registry.legs.has(leg.id)) return
     void ask('GET /channels/{channelId}', { channelId: leg.id }).then((answer) => {
       if (answer.status === 404) this.#missing(leg)
@@ -117,7 +196,7 @@ export class Bridges {
   }
 
   /** Each by itself from now on, a few times: the people would wait for each other in silence. */
-  #refused(id: BridgeId, leg: Leg, tries: number): void {
+  #refused(id: BridgeId, leg: Leg, status: number, tries: number): void {
     const { registry, clock, emit } = this.#context
     registry.takeOut(leg)
     if (leg.hangUpAsked || !registry.legs.has(leg.id)) return
@@ -126,7 +205,9 @@ export class Bridges {
     const again = () => {
       const bridge = registry.bridges.get(id)
       leg.refused = undefined
-      if (bridge && registry.legs.has(leg.id)) this.#putInto(bridge, [leg], tries + 1)
+      if (!bridge || !registry.legs.has(leg.id)) return
+      if (status === NO_SUCH_BRIDGE) this.#create(id)
+      this.#putInto(bridge, [leg], tries + 1)
     }
     leg.refused = { by: id, timer: clock.schedule(clock.nowMs() + waitMs, again) }
   }

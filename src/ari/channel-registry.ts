@@ -32,6 +32,8 @@ export interface Leg {
   readonly playbacks: Set<PlaybackId>
   /** Of an earlier engine: its prompt may still play, until one of ours begins. */
   mayPlayEarlier: boolean
+  /** A moment of silence behind that prompt, and what is done when its turn has come. */
+  turn: { readonly playback: string; came: () => void } | undefined
   /** Asterisk tells when the leg makes a sound. */
   detectsTalk: boolean
   readonly keys: LegKeys
@@ -39,6 +41,8 @@ export interface Leg {
   ears: number
   /** The latest bridge it was added to. */
   bridge: BridgeId | undefined
+  /** How often it was taken out of a bridge, and not by us. */
+  timesOut: number
   /** Asterisk refused to add it to this bridge: it is added again when the timer fires. */
   refused: { readonly by: BridgeId; readonly timer: Timer } | undefined
   /** Handles an end event that does not come. */
@@ -59,7 +63,7 @@ export interface Playback {
   /** The sound that plays, and where in it the part began; `sinceMs` is absent until it has begun. */
   at: { readonly sound: number; readonly offsetMs: number; readonly sinceMs?: AtMs }
   /** When it should end, given what plays before it on this leg. */
-  readonly endsAtMs: AtMs
+  endsAtMs: AtMs
   /** Whether Asterisk has the request, or may have it. */
   sent: boolean
   started: boolean
@@ -103,6 +107,8 @@ export class ChannelRegistry {
   readonly playbacks = new Map<PlaybackId, Playback>()
   readonly bridges = new Map<BridgeId, Bridge>()
   readonly recordings = new Map<RecordingId, Recording>()
+  /** Legs that wait for the end of an earlier engine's prompt, by the name of the silence behind it. */
+  readonly turns = new Map<string, Leg>()
   readonly #ended = new Set<LegId | RecordingId>()
 
   addLeg(id: LegId, kind: Leg['kind'], answered = false): Leg {
@@ -121,9 +127,11 @@ export class ChannelRegistry {
       playsUntilMs: 0,
       playbacks: new Set(),
       mayPlayEarlier: answered,
+      turn: undefined,
       detectsTalk: false,
       keys: new LegKeys(),
       bridge: undefined,
+      timesOut: 0,
       refused: undefined,
       watch: undefined,
     }
@@ -139,6 +147,7 @@ export class ChannelRegistry {
     this.takeOut(leg)
     this.legs.delete(id)
     leg.watch?.cancel()
+    if (leg.turn) this.turns.delete(leg.turn.playback)
     for (const playback of leg.playbacks) this.endPlayback(playback)
   }
 
@@ -155,6 +164,16 @@ export class ChannelRegistry {
   playing(part: string): Playback | undefined {
     const playback = this.playbacks.get(part.split(PART_MARK)[0] as PlaybackId)
     return playback?.part === part ? playback : undefined
+  }
+
+  /** The silence of this name begins, or cannot be played: nothing plays to its leg any more. */
+  turnCame(playback: string): void {
+    const leg = this.turns.get(playback)
+    this.turns.delete(playback)
+    if (!leg?.turn) return
+    const { came } = leg.turn
+    Object.assign(leg, { turn: undefined, mayPlayEarlier: false })
+    came()
   }
 
   endPlayback(id: PlaybackId): void {

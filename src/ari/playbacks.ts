@@ -8,6 +8,8 @@ import type { AriAnswer } from './operation.ts'
 
 /** How much longer than its sounds a playback may take. Some never finish (asterisk.md 8, unknown schemes). */
 const GRACE_MS = 10_000
+/** Our choice: no prompt is longer. Ours waits behind that of an earlier engine, whose length is not known. */
+const EARLIER_MAX_MS = 5 * 60_000
 
 /** A playback that came this close to its end during a gap counts as heard. */
 const NEARLY_MS = 500
@@ -93,7 +95,20 @@ export class Playbacks {
     playback.at =
       sinceMs === undefined ? { sound, offsetMs, sinceMs: nowMs } : { sound: next, offsetMs: 0, sinceMs: nowMs }
     const leg = this.#context.registry.legs.get(playback.leg)
-    if (leg) leg.mayPlayEarlier = false
+    if (leg?.mayPlayEarlier) this.#earlierIsOver(leg)
+  }
+
+  /** What an earlier engine played has ended: ours begin now, one behind the other. */
+  #earlierIsOver(leg: Leg): void {
+    const { clock, registry } = this.#context
+    leg.mayPlayEarlier = false
+    leg.playsUntilMs = clock.nowMs()
+    for (const id of leg.playbacks) {
+      const playback = registry.playbacks.get(id)!
+      leg.playsUntilMs += playback.durationMs
+      playback.endsAtMs = leg.playsUntilMs
+      this.#watch(playback)
+    }
   }
 
   /** A playback has ended. */
@@ -143,11 +158,12 @@ export class Playbacks {
   }
 
   #watch(playback: Playback): void {
-    const { clock, isUp } = this.#context
+    const { clock, isUp, registry } = this.#context
     const nowMs = clock.nowMs()
     const endsAtMs = Math.max(playback.endsAtMs, nowMs + playback.durationMs)
+    const graceMs = registry.legs.get(playback.leg)?.mayPlayEarlier ? EARLIER_MAX_MS : GRACE_MS
     playback.watch?.cancel()
-    playback.watch = clock.schedule(endsAtMs + GRACE_MS, () => {
+    playback.watch = clock.schedule(endsAtMs + graceMs, () => {
       // Without a connection the state is unknown: `settle` decides.
       if (!isUp()) return
       this.#askToStop(playback)

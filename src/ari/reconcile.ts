@@ -10,6 +10,8 @@ interface FoundChannel {
   readonly name: string
   readonly state: string
   readonly caller?: { readonly number?: string }
+  /** Of its SIP messages. */
+  readonly protocol_id?: string
   readonly dialplan: { readonly exten: string }
 }
 

@@ -28,6 +28,8 @@ export interface EventTarget {
   listening(side: string): void
   /** An unanswered leg is gone: `tell` runs when the network has said so, with the instant of an answer after all. */
   whenFinal(leg: LegId, tell: (answeredAtMs?: AtMs) => void): void
+  /** A leg left its bridge, and neither it nor we wanted that. */
+  thrownOut(leg: Leg, bridge: BridgeId): void
   recorded(event: RecordingFinished | RecordingFailed): void
   /** A sound of the playback begins. */
   sounding(playback: Playback): void
@@ -136,6 +138,7 @@ const TRANSLATORS: Translators = {
 
   // Comes once per sound of a list (measured); the first one starts the playback.
   PlaybackStarted({ playback }, registry, target) {
+    registry.turnCame(playback.id)
     const known = registry.playing(playback.id)
     if (!known) return
     target.sounding(known)
@@ -145,6 +148,7 @@ const TRANSLATORS: Translators = {
   },
 
   PlaybackFinished({ playback }, registry, target) {
+    registry.turnCame(playback.id)
     const known = registry.playing(playback.id)
     if (!known) return
     registry.endPlayback(known.id)
@@ -162,6 +166,13 @@ const TRANSLATORS: Translators = {
     if (!known?.legs.has(leg) || known.joined.has(leg)) return
     known.joined.add(leg)
     target.emit({ type: 'bridge.joined', bridge: known.id, leg })
+  },
+
+  // The only event of a bridge that is deleted: its own comes to nobody any more (measured).
+  ChannelLeftBridge({ channel, bridge: { id } }, registry, target) {
+    const leg = registry.legs.get(channel.id as LegId)
+    const isIn = leg && registry.bridges.get(id as BridgeId)?.joined.has(leg.id)
+    if (isIn && !leg.hangUpAsked && leg.hangUpCause === undefined) target.thrownOut(leg, id as BridgeId)
   },
 
   RecordingFinished: (event, _registry, target) => target.recorded(event),

@@ -2,7 +2,7 @@ import { ARI_EVENT_TYPES, type AriEvent } from './ari-types.ts'
 
 /**
  * The events that the engine uses. The event filter switches all others off in Asterisk: a call makes about 50
- * events, the engine needs twelve, and each costs Asterisk CPU time (asterisk.md 7 and 9).
+ * events, the engine needs thirteen, and each costs Asterisk CPU time (asterisk.md 7 and 9).
  *
  * `ChannelHangupRequest` tells a prompt that fails from one whose caller hung up: both end as "failed", the latter a
  * moment before the leg ends (measured), and only this event carries a cause. `Dial` is the only event of a phone
@@ -14,6 +14,7 @@ export const USED_EVENTS = [
   'ChannelDtmfReceived',
   'ChannelEnteredBridge',
   'ChannelHangupRequest',
+  'ChannelLeftBridge',
   'ChannelStateChange',
   'ChannelTalkingFinished',
   'ChannelTalkingStarted',

@@ -1,5 +1,5 @@
 import type { DistributorCommand } from '../acd/distributor.ts'
-import type { CallBegan } from '../engine/call-trace.ts'
+import type { CallBegan, StepsLost } from '../engine/call-trace.ts'
 import type { CallCommand, CallFact, CallNote } from '../flow/model/call-messages.ts'
 import type { JournalLine } from '../ports/journal.ts'
 import type { Utterance } from '../ports/speech.ts'
@@ -16,7 +16,7 @@ export function formatLine(line: JournalLine): FormattedLine {
   return isCallLine(what) ? formatOwn(what) : engine(asItIs(what))
 }
 
-type CallLine = CallBegan | CallFact | CallCommand | CallNote
+type CallLine = CallBegan | CallFact | CallCommand | CallNote | StepsLost
 
 function isCallLine(what: JournalLine['what']): what is JournalLine['what'] & CallLine {
   return Object.hasOwn(FORMATS, what.type)
@@ -107,6 +107,7 @@ const FORMATS: { readonly [T in CallLine['type']]: (what: Extract<CallLine, { ty
   keepPlace: () => engine('keeps the place in the queue for a callback'),
   endCall: ({ record }) => engine(`the call is over: ${record.outcome}`),
 
+  'steps.lost': ({ why }) => engine(`the steps of onHangup do not run: ${why}`),
   'step.entered': ({ step, kind, line, visit }) =>
     engine(`▸ ${step}: ${kind}, line ${line}${visit > 1 ? `, visit ${visit}` : ''}`),
   'step.left': ({ step, end, to, why }) =>

@@ -21,6 +21,12 @@ export interface DistributorLine {
   readonly what: { readonly type: string }
 }
 
+/** Nobody runs the steps of `onHangup` (calls-and-flows-108). */
+export interface StepsLost {
+  readonly type: 'steps.lost'
+  readonly why: string
+}
+
 /** What is written beside the notes of the flow. */
 type OwnNote =
   | CallNote
@@ -52,6 +58,11 @@ export class Trace {
 
   note(call: CallId, run: FlowRun, note: OwnNote, atMs: AtMs): void {
     this.#write(call, atMs, 'note', 'call', cover(note, run.secrets))
+  }
+
+  stepsLost(call: CallId, why: string, atMs: AtMs): void {
+    const what: StepsLost = { type: 'steps.lost', why }
+    this.#write(call, atMs, 'note', 'call', what)
   }
 
   /** `run` is absent when the caller is gone. Whispers are masked as well. */

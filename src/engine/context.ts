@@ -180,7 +180,8 @@ export interface InboundCalls {
   takeMessage(live: LiveCall, asked: Extract<CallCommand, { type: 'takeMessage' }>): void
   /** Records that a call began. `found` gets the call task of the caller's number, once, as a fact of the queue. */
   callArrived(call: CallId, event: ArrivedEvent, found: (matched: MatchedTask | undefined) => void): void
-  callMissed(call: CallId, event: ArrivedEvent): void
+  /** A call that no flow has served. `hungUpBy`: the caller if absent. */
+  callMissed(call: CallId, event: ArrivedEvent, hungUpBy?: 'us'): void
   /** Stores how far the call came, if that has changed. `onKept` runs when a crash cannot lose it any more. */
   callWent(live: LiveCall, onKept?: () => void): void
   callEnded(record: CallRecord, live: LiveCall): void

@@ -88,7 +88,8 @@ export class RecordWriter {
   readonly #freeListeners = new Map<string, (() => void)[]>()
   #spilled = new WeakSet<WriteEntry>()
   readonly #onKept = new WeakMap<WriteEntry, () => void>()
-  readonly #tries = new WeakMap<WriteEntry, number>()
+  /** Refused ends that are told again, and how often they were told. The spool keeps them until then. */
+  readonly #tries = new Map<WriteEntry, number>()
   #retry: Timer | undefined
   #isAway = false
 
@@ -128,9 +129,9 @@ export class RecordWriter {
     return this.#waiting.length + this.#busyKeys.size
   }
 
-  /** Of all entries that are not written yet. */
+  /** Of all entries that are not written yet, or are told again. */
   keys(): ReadonlySet<string> {
-    return new Set([...this.#busyKeys, ...this.#waiting.map(({ key }) => key)])
+    return new Set([...this.#busyKeys, ...[...this.#waiting, ...this.#tries.keys()].map(({ key }) => key)])
   }
 
   holds(key: string): boolean {
@@ -180,23 +181,40 @@ export class RecordWriter {
 
   #written(entry: WriteEntry, outcome: unknown): void {
     if (isRefused(outcome)) this.#refused(entry, outcome)
+    else this.#toldAtLast(entry)
     this.#lookWhetherBack()
     this.#kept(entry)
     this.#options.onWritten(entry, outcome)
   }
 
-  /** The end of a call is told again when the other node has settled the attempt, and amends that (campaigns-123). */
+  /**
+   * The end of a call is told again when the other node has settled the attempt, and amends that (campaigns-123). An
+   * engine after a crash goes on with it (campaigns-126).
+   */
   #refused(entry: WriteEntry, outcome: unknown): void {
     const { what, key } = entry
     const { clock, log, spool } = this.#options
     const tries = (this.#tries.get(entry) ?? 0) + 1
     if (what === 'callEnded' && tries < TRIES_MAX) {
       this.#tries.set(entry, tries)
+      this.#spill(entry)
       clock.schedule(clock.nowMs() + TELL_AGAIN_MS, () => this.write(entry))
       return
     }
     log.error({ what, key, outcome }, 'entry refused: another node has the attempt, or the database does not know it')
     if (what === 'callEnded') spool.setAside(entry)
+    this.#toldAtLast(entry)
+  }
+
+  /** An end that was refused before is written or set aside. While the database is away the spool has other entries. */
+  #toldAtLast(entry: WriteEntry): void {
+    if (this.#tries.delete(entry) && !this.#isAway) this.#clearSpool()
+  }
+
+  #clearSpool(): void {
+    const left = [...this.#tries.keys()]
+    this.#options.spool.clear(left)
+    this.#spilled = new WeakSet(left)
   }
 
   #tellFree(key: string): void {
@@ -215,8 +233,7 @@ export class RecordWriter {
   #lookWhetherBack(): void {
     if (!this.#isAway || this.pending > 0) return
     this.#isAway = false
-    this.#options.spool.clear()
-    this.#spilled = new WeakSet()
+    this.#clearSpool()
     this.#options.log.info('database available again; all spooled entries are written')
   }
 
@@ -237,6 +254,7 @@ export class RecordWriter {
         'an entry cannot be written; it is set aside',
       )
       this.#options.spool.setAside(entry)
+      this.#toldAtLast(entry)
       this.#kept(entry)
       this.#lookWhetherBack()
       return

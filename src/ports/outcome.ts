@@ -91,8 +91,8 @@ export interface CallerFeedback extends Omit<Feedback, 'activity' | 'task'> {
   readonly eventName: string
 }
 
-/** A call that came in, as words about it need it. */
-export interface EndedCallerCall {
+/** A call, as words about it need it. */
+export interface CallOfAgent {
   readonly leg?: LegId
   readonly caller: string
   readonly team?: TeamName
@@ -108,8 +108,11 @@ export interface OutcomeRecords {
   recordOutcome(outcome: SavedOutcome): Promise<'recorded' | 'already recorded' | 'task ended'>
   /** A repetition changes nothing. The call must have begun: `callBegan` comes first. */
   recordCallerFeedback(feedback: CallerFeedback): Promise<void>
-  /** A call of this name that came in, was this agent's, and ended at that instant or later. */
-  endedCallerCall(call: CallId, agent: AgentName, sinceAtMs: AtMs): Promise<EndedCallerCall | undefined>
+  /**
+   * A call of this name that ended at that instant or later and was this agent's at its end, or in which this agent
+   * asked somebody else to help or to take it; of such a one also while it goes on, if it came in.
+   */
+  callOfAgent(call: CallId, agent: AgentName, sinceAtMs: AtMs): Promise<CallOfAgent | undefined>
   /** The catalogue of a team of the first corporation, in its order, retired outcomes included. */
   outcomesOfTeam(team: TeamName): Promise<readonly Outcome[]>
   /** The catalogue of a campaign in its order, retired outcomes included. */

@@ -4,7 +4,8 @@ export interface Spool {
   append(entry: object): void
   /** Everything that was appended since the last `clear`, oldest first; a line that a crash cut off is left out. */
   read(): readonly object[]
-  clear(): void
+  /** Leaves `but`, which a crash at any moment keeps. */
+  clear(but?: readonly object[]): void
   /** Keeps an entry that can never be written, for people to look at. `clear` leaves it. */
   setAside(entry: object): void
 }

@@ -1,5 +1,5 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { BridgeId, LegId, PhoneNumber, SipUser } from '../kernel/ids.ts'
+import type { AgentName, BridgeId, LegId, PhoneNumber, SipUser } from '../kernel/ids.ts'
 
 /** A user at a telephone system: what stands before the `@` of a SIP address. */
 export const SIP_USER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
@@ -18,6 +18,8 @@ export interface TransferMade {
   /** The number, `sip:user@host`, or the name of a colleague. */
   readonly to: string
   readonly mode: TransferMode
+  /** The agent who asked for it; absent: the flow. */
+  readonly by?: AgentName
   /** The country of the number, where it is not one of ours. */
   readonly abroad?: string
   readonly beganAtMs: AtMs

@@ -55,6 +55,18 @@ export class SimJoins {
     for (const leg of [...this.#wishes.keys()]) this.leave(id, leg)
   }
 
+  /** The switch loses a bridge. It is made anew with those who were in it, as by the ARI adapter. */
+  lose(id: BridgeId): void {
+    let inside: readonly LegId[] = []
+    const closes = (pbx: SimSwitch) => {
+      inside = [...(pbx.bridges.get(id)?.members ?? [])].map((leg) => leg.id)
+      pbx.closeBridge(id)
+      return false
+    }
+    const isWished = (leg: LegId) => this.#wishes.get(leg)?.bridge === id
+    this.#connection.send(closes, () => this.bridge(id, inside.filter(isWished)))
+  }
+
   /** Nothing is wished of the leg any more. */
   ended(leg: LegId): void {
     this.#wishes.get(leg)?.again?.cancel()

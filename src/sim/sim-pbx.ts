@@ -70,7 +70,7 @@ export class SimPbx implements Pbx {
   readonly #kept = new Set<(pbx: SimSwitch) => void>()
   readonly #doubtful = new Set<LegId>()
   readonly #listened = new Set<ListeningId>()
-  readonly #joins: SimJoins
+  readonly joins: SimJoins
   #isUp = false
   #reconnecting: Timer | undefined
   #hasRestarted = false
@@ -83,7 +83,7 @@ export class SimPbx implements Pbx {
     this.#options = options
     this.#toSwitch = new SimLine(clock, random, latencyMs)
     this.#toUs = new SimLine(clock, random, latencyMs)
-    this.#joins = new SimJoins(clock, {
+    this.joins = new SimJoins(clock, {
       send: (command, refused) =>
         this.#askForSure((pbx) => {
           if (!command(pbx)) this.#toUs.send(refused)
@@ -117,7 +117,7 @@ export class SimPbx implements Pbx {
 
   stop(): Promise<void> {
     this.#reconnecting?.cancel()
-    this.#joins.stop()
+    this.joins.stop()
     this.#down()
     return Promise.resolve()
   }
@@ -185,12 +185,12 @@ export class SimPbx implements Pbx {
   bridge(bridge: BridgeId, legs: readonly LegId[]): void {
     if (!legs.some((leg) => this.#view.knows(leg))) return
     this.#view.opened(bridge)
-    this.#joins.bridge(bridge, legs)
+    this.joins.bridge(bridge, legs)
   }
 
   closeBridge(bridge: BridgeId): void {
     this.#view.closed(bridge)
-    this.#joins.close(bridge)
+    this.joins.close(bridge)
     this.#askForSure((pbx) => pbx.closeBridge(bridge))
   }
 
@@ -218,12 +218,12 @@ export class SimPbx implements Pbx {
   }
 
   join(bridge: BridgeId, leg: LegId): void {
-    this.#joins.join(bridge, leg)
+    this.joins.join(bridge, leg)
   }
 
   leave(bridge: BridgeId, leg: LegId): void {
     this.#view.left(bridge, leg)
-    this.#joins.leave(bridge, leg)
+    this.joins.leave(bridge, leg)
     this.#askForSure((pbx) => pbx.leave(bridge, leg))
   }
 
@@ -389,7 +389,7 @@ export class SimPbx implements Pbx {
     if ('listening' in event && !this.#listened.has(event.listening)) return
     if (event.type === 'leg.ended') {
       this.#doubtful.delete(event.leg)
-      this.#joins.ended(event.leg)
+      this.joins.ended(event.leg)
     }
     for (const listener of this.#listeners) listener(event)
   }

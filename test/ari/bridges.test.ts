@@ -201,6 +201,81 @@ describe('a leg that Asterisk refuses to add', () => {
   })
 })
 
+describe('a bridge that is gone while its legs live', () => {
+  const MAKE = 'POST /bridges'
+  const added = (it: World) => it.fake.asked(ADD).map(({ body }) => (body as { channel: string[] }).channel)
+  const left = (leg: LegId) => ({ type: 'ChannelLeftBridge', bridge: { id: BRIDGE }, channel: channel(leg) })
+  const hangsUp = (leg: LegId) => ({ type: 'ChannelHangupRequest', cause: 16, channel: channel(leg) })
+
+  async function conversation(): Promise<World> {
+    const it = await waitingAgent()
+    it.pbx.join(BRIDGE, CALLER)
+    await it.settled()
+    await it.told(entered(CALLER))
+    return it
+  }
+
+  /** What is asked when Asterisk has told this. */
+  async function requestsAfter(it: World, ...events: object[]): Promise<string[]> {
+    const before = asked(it).length
+    await it.told(...events)
+    await it.settled()
+    return asked(it).slice(before)
+  }
+
+  test('is made anew, and its legs are put back, as Asterisk tells that they left', async () => {
+    const it = await conversation()
+    expect(await requestsAfter(it, left(AGENT), left(CALLER))).toEqual([MAKE, ADD, MAKE, ADD])
+    expect(added(it).slice(-2)).toEqual([[AGENT], [CALLER]])
+    await it.told(entered(AGENT), entered(CALLER))
+    expect(about(it).slice(-2)).toEqual([
+      { type: 'bridge.joined', bridge: BRIDGE, leg: AGENT },
+      { type: 'bridge.joined', bridge: BRIDGE, leg: CALLER },
+    ])
+  })
+
+  test('nobody is put back who hangs up, or whom we took out, moved on or hung up', async () => {
+    const it = await conversation()
+    expect(await requestsAfter(it, hangsUp(CALLER), left(CALLER), callerEnds)).toEqual([])
+    const other = await conversation()
+    other.pbx.leave(BRIDGE, CALLER)
+    other.pbx.hangUp(AGENT)
+    await other.settled()
+    expect(await requestsAfter(other, left(CALLER), left(AGENT))).toEqual([])
+    other.pbx.join(BRIDGE, CALLER)
+    await other.settled()
+    expect(await requestsAfter(other, left(CALLER))).toEqual([])
+  })
+
+  test('a leg that is taken out again and again is told as refused', async () => {
+    const it = await conversation()
+    for (let times = 1; times <= 11; times++) await it.told(left(CALLER), entered(CALLER))
+    expect(about(it).at(-1)).toEqual({ type: 'bridge.refused', bridge: BRIDGE, leg: CALLER })
+    expect(await requestsAfter(it, left(CALLER))).toEqual([])
+  })
+
+  test('is made anew with all its legs when the next leg is refused for it', async () => {
+    const it = await waitingAgent()
+    it.fake.replies.set(ADD, { status: 404, body: { message: 'Bridge not found' } })
+    expect(await requestsOf(it, () => it.pbx.join(BRIDGE, CALLER))).toEqual([ADD])
+    it.fake.replies.delete(ADD)
+    expect(await requestsOf(it, () => it.clock.run(JOIN_AGAIN_MS[0]!))).toEqual([MAKE, ADD, MAKE, ADD])
+    expect(added(it).slice(-2)).toEqual([[AGENT], [CALLER]])
+    expect(await requestsOf(it, () => it.clock.run(2_000))).toEqual([])
+  })
+
+  test('and cannot be made: both legs are told as refused', async () => {
+    const it = await waitingAgent()
+    it.fake.replies.set(ADD, { status: 404, body: { message: 'Bridge not found' } })
+    it.pbx.join(BRIDGE, CALLER)
+    await it.settled()
+    for (const waitMs of JOIN_AGAIN_MS) await requestsOf(it, () => it.clock.run(waitMs))
+    const refused = about(it).flatMap((event) => (event.type === 'bridge.refused' ? [event.leg] : []))
+    expect(refused).toEqual([AGENT, CALLER])
+    expect(await requestsOf(it, () => it.clock.run(2_000))).toEqual([])
+  })
+})
+
 test('a prompt for a whole bridge is reported under the named leg, and fails without a bridge', async () => {
   const it = await waitingAgent()
   it.pbx.playInBridge(PLAY, BRIDGE, AGENT, SOUNDS)

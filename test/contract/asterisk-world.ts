@@ -127,6 +127,12 @@ export async function asteriskWorld(): Promise<RealWorld> {
     ids: makeIds(clock, random),
     events: record.events,
     missingSound: { file: join(dataDirectory, 'no-such-sound'), text: 'nothing', durationMs: 500 },
+    async loseBridge(bridge) {
+      const { url, user, password } = asterisk.ari
+      const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+      const deleted = await fetch(`${url}/ari/bridges/${bridge}`, { method: 'DELETE', headers: { authorization } })
+      if (!deleted.ok) throw new Error(`the bridge was not deleted: ${deleted.status}`)
+    },
     sound: (text, durationMs) => recorded(dataDirectory, text, durationMs),
     event: (type, fields) => soon(`${type} ${JSON.stringify(fields)}`, record.next(type, fields)),
     async callIn(call: { called: string; caller?: string; person: Caller }) {

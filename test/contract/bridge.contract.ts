@@ -72,6 +72,18 @@ export function bridgeContract(world: () => PbxWorld, steps: Steps): void {
     })
   })
 
+  test('a bridge that somebody else deletes is made anew: those in it hear each other again', async () => {
+    const { agent, dialed, bridge } = await conversation()
+    await Promise.all([dialed.contact.hearsVoice('agent', 300), agent.phone.hearsVoice('contact', 300)])
+    await world().loseBridge(bridge)
+    const heard = [dialed.contact.voiceMs('agent'), agent.phone.voiceMs('contact')] as const
+    await dialed.contact.hearsVoice('agent', heard[0] + 1_000)
+    await agent.phone.hearsVoice('contact', heard[1] + 1_000)
+    expect(dialed.contact.voiceMs('agent')).toBeGreaterThan(heard[0] + 900)
+    expect(agent.phone.voiceMs('contact')).toBeGreaterThan(heard[1] + 900)
+    await over(bridge, dialed.leg, agent.leg)
+  })
+
   describe('a prompt played into a bridge', () => {
     function playInto(bridge: BridgeId, leg: LegId, name: string, durationMs: number) {
       const prompt = { playback: playbackId(leg, name), leg }

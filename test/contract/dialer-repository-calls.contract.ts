@@ -70,20 +70,31 @@ export function callsContract(shop: () => Shop): void {
       expect(await dialerRepository.finishCall(mine)).toMatchObject({ outcome: 'recorded' })
     })
 
-    test('that came in is found by its name for its agent, until it ended too long ago', async () => {
+    test('is found by its name for its agents, until it ended too long ago', async () => {
       const { dialerRepository } = shop()
-      const made = { agent: ANNA, team: 'front' as TeamName, leg: 'leg-of-hers' as LegId }
+      const [BEN, CARL] = ['ben' as AgentName, 'carl' as AgentName]
+      const asked = { to: 'anna', mode: 'attended', by: BEN, beganAtMs: 0 } as const
+      const made = { agent: ANNA, team: 'front' as TeamName, leg: 'leg-of-hers' as LegId, transfers: [asked] }
       const { call, caller, endedAtMs } = shop().callIn(made)
       await dialerRepository.finishCall(shop().callIn({ ...made, call, caller, endedAtMs }))
       const { team, leg } = made
-      expect(await dialerRepository.endedCallerCall(call, ANNA, endedAtMs)).toEqual({ caller, team, leg })
-      expect(await dialerRepository.endedCallerCall(call, ANNA, endedAtMs + 1)).toBeUndefined()
-      expect(await dialerRepository.endedCallerCall(call, 'ben' as AgentName, 0)).toBeUndefined()
-      expect(await dialerRepository.endedCallerCall('none' as CallId, ANNA, 0)).toBeUndefined()
-      const attempt = await shop().dialed()
-      const out = shop().callOut(attempt, shop().noAnswer(attempt), { agent: ANNA })
-      await dialerRepository.finishCall(out)
-      expect(await dialerRepository.endedCallerCall(out.call, ANNA, 0)).toBeUndefined()
+      for (const agent of [ANNA, BEN]) {
+        expect(await dialerRepository.callOfAgent(call, agent, endedAtMs)).toEqual({ caller, team, leg })
+        expect(await dialerRepository.callOfAgent(call, agent, endedAtMs + 1)).toBeUndefined()
+      }
+      expect(await dialerRepository.callOfAgent(call, CARL, 0)).toBeUndefined()
+      expect(await dialerRepository.callOfAgent('none' as CallId, ANNA, 0)).toBeUndefined()
+    })
+
+    test('that goes on is found by its name for whoever asked somebody in it', async () => {
+      const { dialerRepository } = shop()
+      const { call, caller, corporation, called, createdAtMs } = shop().callIn()
+      const [leg, team] = ['leg-of-theirs' as LegId, 'front' as TeamName]
+      const asked = { to: 'anna', mode: 'attended', by: 'ben' as AgentName, beganAtMs: 0 } as const
+      const progress = { answeredAtMs: createdAtMs, team, agent: ANNA, transfers: { 'agent 1': asked }, texts: {} }
+      await dialerRepository.callBegan('one', { call, leg, corporation, caller, called, createdAtMs, progress })
+      expect(await dialerRepository.callOfAgent(call, 'ben' as AgentName, 0)).toEqual({ caller, team, leg })
+      expect(await dialerRepository.callOfAgent(call, ANNA, 0)).toBeUndefined()
     })
 
     test('that came in gets an activity of the same id sequence, and an event', async () => {

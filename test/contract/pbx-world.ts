@@ -31,6 +31,8 @@ export interface PbxWorld {
    * these legs and bridges. Resolves at its `pbx.up`, with its events, past and future.
    */
   replaceEngine(legs: readonly LegId[], bridges: readonly BridgeId[]): Promise<readonly PbxEvent[]>
+  /** Somebody else deletes a bridge of ours. */
+  loseBridge(bridge: BridgeId): Promise<void>
   sound(text: string, durationMs: number): Sound
   readonly missingSound: Sound
   close(): Promise<void>

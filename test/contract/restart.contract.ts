@@ -64,6 +64,30 @@ export function restartContract(world: () => PbxWorld, steps: Steps): void {
       await steps.hungUp(leg)
     })
 
+    test('connects a caller behind a prompt of the earlier engine, and nobody waits for its end', async () => {
+      const { leg } = await steps.answeredCall()
+      const { playback } = steps.play(leg, 'still from the earlier engine', 8_000)
+      await world().event('playback.started', { leg, playback })
+      await world().replaceEngine([leg], [])
+      const agent = await steps.waitingAgent()
+      world().pbx.join(agent.bridge, leg)
+      await steps.settled()
+      expect(toldAbout(world(), leg)).not.toContain('bridge.joined')
+      await steps.joined(agent.bridge, leg)
+      await agent.phone.hearsCaller()
+      await steps.hungUp(leg, agent.leg)
+      world().pbx.closeBridge(agent.bridge)
+    })
+
+    test('is heard behind a prompt of the earlier engine, however long that is', async () => {
+      const { leg } = await steps.answeredCall()
+      const { playback } = steps.play(leg, 'still from the earlier engine', 14_000)
+      await world().event('playback.started', { leg, playback })
+      await world().replaceEngine([leg], [])
+      expect(await steps.played(leg, 'from the next engine')).toBe('finished')
+      await steps.hungUp(leg)
+    })
+
     test('finds a ringing line, and gets its answer', async () => {
       const { leg } = steps.dial('11')
       await world().event('leg.ringing', { leg })

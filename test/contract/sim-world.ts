@@ -50,6 +50,7 @@ export async function simWorld(seed: number, options: Partial<SimPbxOptions> = {
     ids: makeIds(clock, random),
     events: record.events,
     missingSound: { file: MISSING, text: 'nothing', durationMs: 500 },
+    loseBridge: async (bridge) => pbx.joins.lose(bridge),
     sound: (text, durationMs) => ({ file: `/sounds/${text}`, text, durationMs }),
     close: () => pbx.stop(),
     async event(type, fields) {

@@ -11,11 +11,13 @@ function world({ spooled = [] as object[], fence = 7 } = {}) {
   const written: { what: string; value: unknown }[] = []
   const logged: string[] = []
   const aside: object[] = []
-  const state = { isAway: false, isBroken: false }
+  const state = { isAway: false, isBroken: false, isRefusing: false }
   const keep = (what: string) => async (value: unknown) => {
     if (state.isAway) throw new DatabaseUnavailable('away')
+    if (state.isRefusing && what === 'callEnded') return { outcome: 'refused', why: 'fenced off' }
     if (state.isBroken) throw new TypeError('a mistake of ours about +4522100007')
     written.push({ what, value })
+    return undefined
   }
   const dialerRepository = {
     attemptConnected: keep('connected'),
@@ -28,7 +30,7 @@ function world({ spooled = [] as object[], fence = 7 } = {}) {
   const spool = {
     append: (entry: object) => void spooled.push(structuredClone(entry)),
     read: () => [...spooled],
-    clear: () => void spooled.splice(0),
+    clear: (but: readonly object[] = []) => void spooled.splice(0, spooled.length, ...structuredClone(but)),
     setAside: (entry: object) => void aside.push(entry),
   }
   const log = makeLog('debug', { write: (line: string) => void logged.push(line) })
@@ -104,4 +106,36 @@ test('a bad entry left in the spool file does not stop dialing for ever', async 
   void recordWriter.resume()
   await clock.runWithPromises(1_000)
   expect([recordWriter.isBehind, spooled]).toEqual([false, []])
+})
+
+const ended = (key: string): WriteEntry => ({ key, what: 'callEnded', value: { call: key } as never })
+const keysOf = (entries: readonly object[]) => entries.map((entry) => (entry as WriteEntry).key)
+
+test('an end that is refused is in the spool until it is taken, and through an outage of the database', async () => {
+  const { recordWriter, written, state, clock, spooled, aside } = world()
+  state.isRefusing = true
+  recordWriter.write(ended('leg-1'))
+  await clock.runWithPromises(1_000)
+  expect([keysOf(spooled), [...recordWriter.keys()], recordWriter.isBehind]).toEqual([['leg-1'], ['leg-1'], false])
+  state.isAway = true
+  recordWriter.write(connected('leg-2', 2))
+  await clock.runWithPromises(10_000)
+  expect(keysOf(spooled)).toEqual(['leg-1', 'leg-2'])
+  state.isAway = false
+  await clock.runWithPromises(10_000)
+  expect([keysOf(spooled), recordWriter.isBehind]).toEqual([['leg-1'], false])
+  state.isRefusing = false
+  await clock.runWithPromises(60_000)
+  expect(written.map(({ what }) => what)).toEqual(['connected', 'callEnded'])
+  expect([spooled, aside, recordWriter.keys().size]).toEqual([[], [], 0])
+})
+
+test('an end that an earlier engine was refused is told again by the next one, and set aside in the end', async () => {
+  const { recordWriter, state, clock, spooled, aside } = world({ spooled: [ended('leg-1')] })
+  state.isRefusing = true
+  void recordWriter.resume()
+  await clock.runWithPromises(5 * 60_000)
+  expect([keysOf(spooled), aside, recordWriter.isBehind]).toEqual([['leg-1'], [], false])
+  await clock.runWithPromises(10 * 60_000)
+  expect([spooled, keysOf(aside), recordWriter.keys().size]).toEqual([[], ['leg-1'], 0])
 })

@@ -319,10 +319,15 @@ export function recordCallerFeedback(memory: SimRepositoryState, feedback: Calle
   if (!memory.callerFeedback.some(isSame)) memory.callerFeedback.push(jsonOf(feedback))
 }
 
-/** The call that came in of this name, if it was the agent's and ended since then. */
-export function endedCallerCall({ calls }: SimRepositoryState, name: CallId, agent: AgentName, sinceAtMs: AtMs) {
-  const found = [...calls.values()].find(({ call }) => call === name)
-  if (found?.direction !== 'in' || found.agent !== agent || found.endedAtMs < sinceAtMs) return undefined
+/** The call of this name, if the agent had it, and it ended since then or goes on with somebody else. */
+export function callOfAgent({ calls, openCalls }: SimRepositoryState, name: CallId, agent: AgentName, sinceAtMs: AtMs) {
+  const over = [...calls.values()].find(({ call }) => call === name)
+  const open = openCalls.get(name)?.call
+  const hasAsked = (transfers: object = {}) => Object.values(transfers).some(({ by }) => by === agent)
+  const isTheirs = over && (over.agent === agent || hasAsked(over.transfers)) && over.endedAtMs >= sinceAtMs
+  const isAskers = open && hasAsked(open.progress?.transfers)
+  const found = isTheirs ? over : isAskers ? { ...open, team: open.progress?.team } : undefined
+  if (!found) return undefined
   const { leg, caller, team } = found
   return { caller, ...(leg && { leg }), ...(team && { team }) }
 }

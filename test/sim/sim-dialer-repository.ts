@@ -273,8 +273,8 @@ export class SimDialerRepository implements DialerRepositoryWithStops {
     this.#ask('recordOutcome', (memory) => tasks.recordOutcome(memory, outcome))
   readonly recordCallerFeedback = (feedback: CallerFeedback) =>
     this.#ask('recordCallerFeedback', (memory) => tasks.recordCallerFeedback(memory, feedback))
-  readonly endedCallerCall = (...of: Parameters<DialerRepositoryWithStops['endedCallerCall']>) =>
-    this.#ask('endedCallerCall', (memory) => tasks.endedCallerCall(memory, ...of))
+  readonly callOfAgent = (...of: Parameters<DialerRepositoryWithStops['callOfAgent']>) =>
+    this.#ask('callOfAgent', (memory) => tasks.callOfAgent(memory, ...of))
   readonly outcomesOfTeam = () => this.#ask('outcomesOfTeam', () => [])
   readonly outcomesOf = (campaign: CampaignId) =>
     this.#ask('outcomesOf', ({ campaigns }) => campaigns.get(campaign)?.outcomes ?? [])

@@ -202,8 +202,8 @@ export class CampaignWorld {
           : undefined,
         spool: {
           append: (entry) => void this.spool.push(structuredClone(entry)),
-          read: () => this.spool,
-          clear: () => void this.spool.splice(0),
+          read: () => [...this.spool],
+          clear: (but = []) => void this.spool.splice(0, this.spool.length, ...structuredClone(but)),
           setAside: () => {},
         },
         trunks: () =>

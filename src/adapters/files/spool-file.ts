@@ -8,8 +8,10 @@ import {
   openSync,
   readFileSync,
   readSync,
+  renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Log } from '../../kernel/log.ts'
@@ -29,7 +31,7 @@ export function spoolFile(file: string, log: Log): Spool {
     append: (entry) => appendLine(file, entry, log),
     setAside: (entry) => appendLine(refusedFile(file), entry, log),
     read: () => linesOf(file).flatMap(entryOf),
-    clear: () => rmSync(file, { force: true }),
+    clear: (but = []) => (but.length === 0 ? rmSync(file, { force: true }) : replaceLines(file, but, log)),
   }
 }
 
@@ -50,6 +52,17 @@ function appendLine(file: string, entry: object, log: Log): void {
     }
   } catch (error) {
     log.error({ err: error, file }, 'an entry is in memory only: a crash before the database is back would lose it')
+  }
+}
+
+/** In one step. Where it fails the old lines stay: every entry can be written twice. */
+function replaceLines(file: string, entries: readonly object[], log: Log): void {
+  const next = `${file}.next`
+  try {
+    writeFileSync(next, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''), { mode: 0o600, flush: true })
+    renameSync(next, file)
+  } catch (error) {
+    log.error({ err: error, file }, 'written entries stay in the spool: the next start writes them again')
   }
 }
 

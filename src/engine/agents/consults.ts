@@ -321,7 +321,8 @@ export class Consults {
 
   #note(consult: Consult, outside?: { readonly leg: LegId; readonly trunk: string }): void {
     const mode = consult.leaves ? 'attended' : 'consultation'
-    consult.noted = this.#options.attempts.transferNotes.begin(consult, { to: consult.to, mode, outside })
+    const asked = { to: consult.to, mode, by: consult.agent, outside } as const
+    consult.noted = this.#options.attempts.transferNotes.begin(consult, asked)
   }
 
   #canTalk({ noted }: Consult, mode?: TransferMode): void {

@@ -4,13 +4,15 @@ import type { OrderAnswer } from '../../ports/agent-desktop.ts'
 import type { Attempt, DueTask } from '../../ports/attempt.ts'
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { EngineContext } from '../context.ts'
+import type { AttemptRunner } from '../outbound/attempt-runner.ts'
 import type { CampaignRegistry } from '../outbound/campaign-registry.ts'
 import { type LiveAttempt, shownBy } from '../outbound/live-attempt.ts'
 import { CAME_IN, isRefusal, type RecentAttempt, type RecentCall, type Refusal, WORDS_MAX_MS } from './recent-calls.ts'
 
 interface EarlierCallsOptions {
-  readonly dialerRepository: Pick<DialerRepository, 'findAttempts' | 'describeTasks' | 'endedCallerCall'>
+  readonly dialerRepository: Pick<DialerRepository, 'findAttempts' | 'describeTasks' | 'callOfAgent'>
   readonly campaigns: Pick<CampaignRegistry, 'all' | 'get'>
+  readonly callPlacer: { readonly attempts: Pick<AttemptRunner, 'of'> }
 }
 
 /** An attempt, as words about it need it. `report`: undefined until it is over. */
@@ -23,7 +25,7 @@ export interface SpokenOf
   readonly report: object | undefined
 }
 
-/** One that is over. */
+/** One that is over, or that the agent has passed on. */
 export interface EarlierCall {
   readonly shown: Pick<RecentCall['shown'], 'call' | 'number' | 'team'>
   /** Undefined for a call that came in. */
@@ -84,20 +86,25 @@ export class EarlierCalls {
     const attempt = attemptNamed(call)
     if (attempt !== undefined) return this.#findAttempt(agent, call, attempt)
     const sinceAtMs = this.#context.dependencies.clock.nowMs() - WORDS_MAX_MS
-    const found = await this.#options.dialerRepository.endedCallerCall(call, agent, sinceAtMs)
+    const found = await this.#options.dialerRepository.callOfAgent(call, agent, sinceAtMs)
     if (!found) return undefined
     const { leg, caller: number, team } = found
     return { shown: { call, number, ...(team && { team }) }, live: undefined, leg }
   }
 
   async #findAttempt(agent: AgentName, call: CallId, id: AttemptId): Promise<EarlierAttempt | undefined> {
-    const { campaigns, dialerRepository } = this.#options
+    const { campaigns, dialerRepository, callPlacer } = this.#options
     const corporations = [...new Set([...campaigns.all()].map(({ stored }) => stored.corporation))]
     const [attempt] = await dialerRepository.findAttempts({ corporations, ids: [id] })
-    if (!attempt || attempt.agent !== agent || attempt.endedAtMs === null) return undefined
-    const campaign = campaigns.get(attempt.campaign)
-    const sinceMs = this.#context.dependencies.clock.nowMs() - attempt.endedAtMs
-    if (!campaign || sinceMs > campaign.campaign.resultWindowMs) return undefined
+    const campaign = attempt && campaigns.get(attempt.campaign)
+    if (!attempt || !campaign) return undefined
+    if (attempt.endedAtMs === null) {
+      const hasAsked = Object.values(attempt.transfers ?? {}).some(({ by }) => by === agent)
+      const live = hasAsked ? callPlacer.attempts.of(id) : undefined
+      return live && { shown: { call, number: live.number }, live, leg: live.leg }
+    }
+    const sinceAtMs = this.#context.dependencies.clock.nowMs() - campaign.campaign.resultWindowMs
+    if (!(await dialerRepository.callOfAgent(call, agent, sinceAtMs))) return undefined
     const [task] = await dialerRepository.describeTasks([attempt.task], 0)
     if (!task) return undefined
     const { leg, activity, number, claimedAtMs, permit } = attempt

@@ -7,6 +7,7 @@ import { AFTER_MISSED_CALL, runSteps } from '../after-call.ts'
 import type { Arrival, ArrivedEvent, EngineContext, InboundCalls, LiveCall } from '../context.ts'
 import type { Drawn } from '../flow-registry.ts'
 import { recordedSoFar } from '../leg-recordings.ts'
+import { PLACE_IS_UNKNOWN, tellLostSteps } from '../lost-steps.ts'
 import { recordingRuleOf } from '../recording-rule.ts'
 import { StepEnds } from '../step-ends.ts'
 import { lookupsOf, systemOfCalls } from './asked-systems.ts'
@@ -80,14 +81,18 @@ export function pastCallers(context: EngineContext) {
   }
 }
 
-/** Serves a caller of an earlier engine where that engine left them in the flow, under the same call id. */
-function serveAgain(context: EngineContext, earlier: OpenCall): void {
+/**
+ * Serves a caller of an earlier engine where that engine left them in the flow, under the same call id. False: they
+ * were refused, as no flow answers the number any more.
+ */
+function serveAgain(context: EngineContext, earlier: OpenCall): boolean {
   const live = admit(context, earlier.call, arrivalOf(earlier), undefined, { earlier })
-  if (!live) return
+  if (!live) return false
   // The agent is gone: of a caller who is served again, the talk is over.
   context.recordings.adopt(live)
   context.recordings.stop(live)
   context.begin(live)
+  return true
 }
 
 /**
@@ -97,8 +102,9 @@ function serveAgain(context: EngineContext, earlier: OpenCall): void {
 function finishWithoutCaller(context: EngineContext, earlier: OpenCall, settle: () => void): void {
   const hasSteps = (ownRevision(context, earlier)?.compiled.flow.onHangup ?? []).length > 0
   const live = hasSteps && admit(context, earlier.call, arrivalOf(earlier), undefined, { earlier, settle })
-  if (live) context.sendToCall(live.call, { type: 'leg.ended', leg: live.leg, reason: 'hungUp' })
-  else settle()
+  if (live) return context.sendToCall(live.call, { type: 'leg.ended', leg: live.leg, reason: 'hungUp' })
+  tellLostSteps(context, earlier, PLACE_IS_UNKNOWN)
+  settle()
 }
 
 function arrivalOf({ leg, caller, called }: OpenCall): ArrivedEvent {
@@ -108,6 +114,8 @@ function arrivalOf({ leg, caller, called }: OpenCall): ArrivedEvent {
 function serve(context: EngineContext, call: CallId, event: ArrivedEvent, matched: MatchedTask | undefined): void {
   const live = admit(context, call, event, matched)
   if (live) context.begin(live)
+  // The number went out of the configuration during the lookup.
+  else context.inboundCalls?.callMissed(call, event, 'us')
 }
 
 /** The call among those of this engine; undefined if it was refused. */

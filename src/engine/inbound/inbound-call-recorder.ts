@@ -83,7 +83,7 @@ export class InboundCallRecorder implements InboundCalls {
     )
   }
 
-  callMissed(call: CallId, { called, caller, leg }: ArrivedEvent): void {
+  callMissed(call: CallId, { called, caller, leg }: ArrivedEvent, hungUpBy: 'caller' | 'us' = 'caller'): void {
     const nowMs = this.#nowMs()
     this.#write({
       call,
@@ -97,7 +97,7 @@ export class InboundCallRecorder implements InboundCalls {
       talkMs: 0,
       waitMs: 0,
       recordings: [],
-      hungUpBy: 'caller',
+      hungUpBy,
       eventName: this.#context.eventName(),
     })
   }

@@ -15,6 +15,8 @@ export interface NotedTransfer {
   readonly key: string
 }
 
+type Asked = Required<Pick<TransferMade, 'to' | 'mode' | 'by'>>
+
 interface OutsideLine {
   readonly leg: LegId
   readonly trunk: string
@@ -46,13 +48,13 @@ export class TransferNotes {
   /** The bridge of somebody outside is chosen before it is needed: a crash at any moment finds it. */
   begin(
     { call, partyLeg }: Omit<NotedTransfer, 'key'>,
-    { to, mode, outside }: Pick<TransferMade, 'to' | 'mode'> & { readonly outside: OutsideLine | undefined },
+    { outside, ...asked }: Asked & { readonly outside: OutsideLine | undefined },
   ): NotedTransfer {
     const noted = { call, partyLeg, key: `${AGENT_KEY}${(this.#of({ call, partyLeg })?.size ?? 0) + 1}` }
     const transfers = this.#of(noted)
     if (!transfers || transfers.size >= NOTES_MAX) return noted
     const line = outside && Object.assign({ bridge: this.#context.dependencies.ids.bridge() }, outside)
-    transfers.set(noted.key, { to, mode, beganAtMs: this.#nowMs(), ...line })
+    transfers.set(noted.key, { ...asked, beganAtMs: this.#nowMs(), ...line })
     this.#store(noted)
     return noted
   }

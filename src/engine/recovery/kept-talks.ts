@@ -12,7 +12,7 @@ interface KeptTalksOptions {
   readonly recordWriter: RecordWriter
   /** Writes the call, after what its flow does when the caller has gone. */
   readonly finish: (value: FinishedCall, call: OpenCall) => void
-  readonly callers: { readonly serveAgain: (call: OpenCall) => void }
+  readonly callers: { readonly serveAgain: (call: OpenCall) => boolean }
 }
 
 /** Shows them to their agents, stores what becomes of them, and ends them. */
@@ -88,7 +88,7 @@ export class KeptTalks implements KeptCallers {
     keptTalks.delete(kept.leg)
     if (kept.agent) agentDesktop?.callerParted(kept.agent, call)
     performDistributor(distributor.leave(call, this.#nowMs()))
-    this.#options.callers.serveAgain(callNow(kept))
+    if (!this.#options.callers.serveAgain(callNow(kept))) this.#finish(kept)
   }
 
   #finish(kept: KeptTalk): void {

@@ -4,6 +4,7 @@ import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { LeftCall } from '../../ports/open-call.ts'
 import type { EngineContext } from '../context.ts'
 import { recordedSoFar } from '../leg-recordings.ts'
+import { NODE_IS_GONE, revisionOf, tellLostSteps } from '../lost-steps.ts'
 import type { RecordWriter } from '../record-writer.ts'
 import type { Timers } from '../timers.ts'
 import { pastCall } from './past-calls.ts'
@@ -42,6 +43,9 @@ export class LeftCalls {
   async #look(): Promise<void> {
     const { dialerRepository, lease } = this.#options
     const left = await dialerRepository.leftCalls(lease()).catch(() => [])
+    const { flows } = this.#context.dependencies
+    const revisions = new Set(left.flatMap((call) => revisionOf(call) ?? []))
+    await Promise.all([...revisions].map((revision) => flows.recall(revision).catch(() => undefined)))
     this.#context.enqueue(() => this.#record(left))
   }
 
@@ -55,6 +59,7 @@ export class LeftCalls {
     for (const { node: _, ...call } of over) {
       const { recordings } = recordedSoFar(call)
       const value = pastCall(call, undefined, undefined, this.#context.eventName(), nowMs, recordings)
+      tellLostSteps(this.#context, call, NODE_IS_GONE)
       recordWriter.write({ key: call.leg, what: 'callEnded', value })
     }
     const nodes = [...new Set(over.map(({ node }) => node))]

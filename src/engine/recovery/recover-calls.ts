@@ -9,6 +9,7 @@ import { AFTER_PAST_CALL, runSteps } from '../after-call.ts'
 import { inactiveCampaign } from '../campaigns/inactive-campaign.ts'
 import type { EngineContext } from '../context.ts'
 import { recordedSoFar } from '../leg-recordings.ts'
+import { revisionOf } from '../lost-steps.ts'
 import type { AttemptEnds } from '../outbound/attempt-end.ts'
 import type { AttemptRunner } from '../outbound/attempt-runner.ts'
 import type { CampaignRegistry } from '../outbound/campaign-registry.ts'
@@ -27,7 +28,7 @@ import { UnservedCalls } from './unserved-calls.ts'
 
 /** What becomes of the callers of an earlier engine. */
 interface PastCallers {
-  readonly serveAgain: (call: OpenCall) => void
+  readonly serveAgain: (call: OpenCall) => boolean
   /** The caller has gone. `settle` runs after the steps of `onHangup`. */
   readonly finishWithoutCaller: (call: OpenCall, settle: () => void) => void
 }
@@ -150,9 +151,8 @@ export class CallRecovery {
 
   /** Callers go on in the revision that they are in, also when another one is live by now. */
   async #keepRevisions(): Promise<void> {
-    const { flows } = this.#context.dependencies
-    const left = new Set(this.#openCalls.flatMap(({ progress }) => progress?.place?.revision ?? []))
-    for (const revision of left) await this.#insist(() => flows.recall(revision))
+    const left = new Set(this.#openCalls.flatMap((call) => revisionOf(call) ?? []))
+    for (const revision of left) await this.#insist(() => this.#context.dependencies.flows.recall(revision))
   }
 
   /** Retries until the database answers: without the answer the engine would not know whom it is already dialing. */
@@ -326,7 +326,7 @@ export class CallRecovery {
     return true
   }
 
-  /** A caller with an agent stays there; one who is alone is served from the beginning. False: the caller is gone. */
+  /** A caller with an agent stays there; one who is alone is served from the beginning. False: gone, or refused. */
   #goOn(open: OpenCall): boolean {
     const found = this.#takenBack(open.leg, open.progress?.talk)
     if (!found) return false
@@ -353,8 +353,7 @@ export class CallRecovery {
     else if (found.bridge && !isTransferred) dependencies.pbx.closeBridge(found.bridge)
     // Before anybody gets the caller.
     performDistributor(distributor.partyEnded(call.leg, this.#nowMs()))
-    this.#options.callers.serveAgain(call)
-    return true
+    return this.#options.callers.serveAgain(call)
   }
 
   /** Both are still in their bridge: they go on, though the agent has no session (calls-and-flows-31). */

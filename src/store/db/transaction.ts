@@ -17,11 +17,12 @@ const REPEATABLE = ['40001', '40P01']
 const SHOWS = /^\s*select\b/i
 
 /**
- * SQL states of a temporary failure: connection (08), resources (53), shutdown (57P), files (58), a statement or lock
- * that took too long (57014, 55P03), the limit on idle transactions (25P03), a read-only server (25006), conflicts that
- * outlasted all tries (40001, 40P01), and system codes such as ECONNREFUSED.
+ * SQL states of a temporary failure: connection (08), a server that does not let us in (28, 3D000), resources
+ * (53), shutdown (57P), files (58), a statement or lock that took too long (57014, 55P03), the limit on idle
+ * transactions (25P03), a read-only server (25006), conflicts that outlasted all tries (40001, 40P01), and system codes
+ * such as ECONNREFUSED.
  */
-const NOT_NOW = /^(08|53|57P|58|E[A-Z]{3})|^(57014|55P03|25P03|25006|40001|40P01)$/
+const NOT_NOW = /^(08|28|53|57P|58|E[A-Z]{3})|^(3D000|57014|55P03|25P03|25006|40001|40P01)$/
 /** Errors of `pg` itself about connections and their pool; they have no SQL state. */
 const DRIVER_COMPLAINT = /connect|timeout|terminated|queryable|cannot use a pool/i
 

@@ -56,7 +56,7 @@ export const feedback = {
     })
   },
 
-  async endedCallerCall({ control }, call, agent, sinceAtMs) {
+  async callOfAgent({ control }, call, agent, sinceAtMs) {
     const [found] = await query<{ leg: LegId | null; caller: string; team: TeamName | null }>(control, OF_AGENT, [
       call,
       agent,
@@ -70,7 +70,11 @@ export const feedback = {
 
 const OF_AGENT = `
 select leg, caller, team from call_activities
- where call = $1 and agent = $2 and direction = 'in' and ended_at_ms >= $3`
+ where call = $1 and ended_at_ms >= $3
+   and (agent = $2 or transfers @> jsonb_build_array(jsonb_build_object('by', $2::text)))
+union all
+select leg, caller, progress ->> 'team' from open_calls
+ where call = $1 and exists (select from jsonb_each(progress -> 'transfers') t where t.value ->> 'by' = $2)`
 
 interface Named {
   readonly activity: ActivityId

@@ -22,6 +22,16 @@ test('appended lines are read by the next process, in order, until they are clea
   expect(spoolFile(file, log).read()).toEqual([])
 })
 
+test('what is to stay is all that is left, for its owner only', () => {
+  const file = newFile()
+  const spool = spoolFile(file, log)
+  for (const key of ['a', 'b', 'c']) spool.append({ key })
+  spool.clear([{ key: 'b' }])
+  spool.append({ key: 'd' })
+  expect(spoolFile(file, log).read()).toEqual([{ key: 'b' }, { key: 'd' }])
+  expect(statSync(file).mode & 0o077).toBe(0)
+})
+
 test('a line that a crash cut off is lost alone', () => {
   const file = newFile()
   spoolFile(file, log).append({ key: 'a' })

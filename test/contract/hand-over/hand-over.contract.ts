@@ -37,6 +37,14 @@ export function handOverContract(world: () => PbxWorld, steps: Steps): void {
       expect(toldAbout(world(), leg).filter((type) => type === 'leg.handedOver')).toHaveLength(1)
     })
 
+    test('is taken also where an earlier engine had the call', async () => {
+      const { leg } = await steps.answeredCall({ ...PATIENT, onHandOver: 'accepts' })
+      await world().replaceEngine([leg], [])
+      world().pbx.handOver(leg, OTHER, 10_000)
+      expect(await world().event('leg.handedOver', { leg })).toMatchObject({ result: 'done' })
+      await world().event('leg.ended', { leg })
+    })
+
     test('is lost when the network answers nothing, and nothing says that it was taken', async () => {
       const { leg } = await asked('ignores')
       await world().event('leg.ended', { leg })

@@ -125,6 +125,20 @@ test('a colleague who cannot come back to their own bridge is called anew, and t
   expect(await talk.hearing(PASSED)).toEqual(PASSED)
 })
 
+test.each([false, true])('a bridge that the switch loses is made anew: both talk on (caller: %s)', async (isCaller) => {
+  const talk = await new Talk().open(['anna'], isCaller)
+  expect(await talk.hearing(TOGETHER)).toEqual(TOGETHER)
+  const { pbx } = talk.world
+  for (const bridge of pbx.switch.bridges.keys()) pbx.joins.lose(bridge)
+  expect(await talk.world.until(() => pbx.switch.bridges.size === 0)).toBe(true)
+  expect(await talk.hearing(TOGETHER)).toEqual(TOGETHER)
+  await talk.world.run(60_000)
+  expect([talk.state('anna'), await talk.hearing(TOGETHER)]).toEqual(['talking', TOGETHER])
+  await talk.order({ type: 'hangUp' })
+  await talk.world.run(SOON_MS)
+  expect(await talk.hearing([])).toEqual([])
+})
+
 test('the event socket and the desk of the agent tell it', async () => {
   let isRude = false
   const world = new CampaignWorld({

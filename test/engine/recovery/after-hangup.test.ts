@@ -57,6 +57,7 @@ async function live(crashMs: number, { flow = FLOW, crashes = 1 } = {}) {
     texts: texts.flatMap(({ messages }) => messages).map(({ text }) => text),
     calls: [...calls.values()],
     stillOpen: openCalls.size,
+    lost: world.logged.flatMap((line) => (line.includes('steps of onHangup do not run') ? [JSON.parse(line)] : [])),
   }
 }
 
@@ -89,4 +90,12 @@ test('given crash after crash, a request that may have left is not sent twice, a
     expect({ crashMs, posts: posts.length, texts: texts.length }).toEqual({ crashMs, posts: 1, texts: 1 })
     expect(calls).toHaveLength(1)
   }
+})
+
+test('given a crash after a secret, which is stored nowhere, the log tells that no step runs', async () => {
+  const flow = FLOW.replace('digits: 1 }', 'digits: 1, secret: true }')
+  const { posts, texts, calls, lost, stillOpen } = await live(7_000, { flow })
+  expect([posts, texts, calls.length, stillOpen]).toEqual([[], [], 1, 0])
+  expect(lost).toMatchObject([{ call: calls[0]!.call, steps: ['http', 'sms'], why: expect.stringContaining('secret') }])
+  expect((await live(20_000, { flow })).lost).toEqual([])
 })

@@ -111,6 +111,21 @@ describe('a talk with an agent whose phone was rung outlives the engine', () => 
   })
 })
 
+test('a caller whose number no flow answers any more is hung up on, and recorded', async () => {
+  const { world, callIn } = await open()
+  world.pbx.agentPhone('anna' as never, { does: 'ignore', afterMs: 0 })
+  const caller = callIn({ waitsMaxMs: 30 * MINUTE_MS })
+  await world.run(MINUTE_MS)
+  await world.crash()
+  Object.assign(world.options, { spelled: '+4570009999', flow: FLOW.replace('Welcome.', 'Hello.') })
+  await world.start()
+  await world.run(MINUTE_MS)
+  expect(caller.result).toMatchObject({ hungUpBy: 'switch' })
+  const { events, openCalls } = world.dialerRepository.view
+  expect(callsOf(world)).toMatchObject([{ direction: 'in', result: 'dropped', team: 'collections' }])
+  expect([events.length, openCalls.size]).toEqual([1, 0])
+})
+
 describe('a text message of a caller who is served again is not sent again', () => {
   test.for<['sent' | 'unanswered', number, number]>([
     ['sent', 500, 0],

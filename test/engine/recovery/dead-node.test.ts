@@ -8,8 +8,8 @@ import { twoNodes } from './two-nodes.ts'
 const SECOND_MS = 1_000
 const ANSWERS: Contact = { does: 'answer', ringsAfterMs: 500, afterMs: 3_000 }
 
-/** The first node is cut off in a call, and back when the other one has adopted it, and not settled it yet. */
-async function comeBackEarly(world: CampaignWorld, cutOff: { untilAtMs: number }): Promise<void> {
+/** The first node is cut off in a call, and back when the other one has adopted it, and settles it when it is let. */
+async function comeBackTo(world: CampaignWorld, cutOff: { untilAtMs: number }): Promise<() => void> {
   const { dialerRepository, clock } = world
   expect(await world.until(() => world.pbx.carrier.calls.length === 1, 10 * SECOND_MS)).toBe(true)
   cutOff.untilAtMs = clock.nowMs() + 3_600 * SECOND_MS
@@ -24,7 +24,14 @@ async function comeBackEarly(world: CampaignWorld, cutOff: { untilAtMs: number }
   expect(await world.until(() => attempt!.fence !== fence, 150 * SECOND_MS)).toBe(true)
   cutOff.untilAtMs = 0
   await world.run(5 * SECOND_MS)
-  isHeldUp = false
+  return () => {
+    isHeldUp = false
+  }
+}
+
+async function comeBackEarly(world: CampaignWorld, cutOff: { untilAtMs: number }): Promise<void> {
+  const letSettle = await comeBackTo(world, cutOff)
+  letSettle()
   await world.run(30 * SECOND_MS)
 }
 
@@ -104,6 +111,24 @@ test('an outcome that comes while another node is about to settle the attempt is
     [{ result: 'busy' }],
   ])
   expect(view.events).toHaveLength(1)
+})
+
+test('a node that dies before its outcome is told again has not lost it', async () => {
+  const cutOff = { untilAtMs: 0 }
+  const world = await twoNodes({ does: 'busy', afterMs: 20 * SECOND_MS }, cutOff)
+  const { view } = world.dialerRepository
+  await world.import(1)
+  const letSettle = await comeBackTo(world, cutOff)
+  expect([view.calls.size, world.spool.length], 'it was refused').toEqual([0, 1])
+  await world.crash()
+  letSettle()
+  await world.run(30 * SECOND_MS)
+  expect([...view.calls.values()]).toMatchObject([{ result: 'unknown' }])
+  await world.start()
+  await world.run(90 * SECOND_MS)
+  const busy = { result: 'busy' }
+  expect([[...view.attempts.values()], [...view.calls.values()]]).toMatchObject([[busy], [busy]])
+  expect([view.events.length, world.spool]).toEqual([1, []])
 })
 
 test('after an outage of the database the calls of a node that comes back later are still its own', async () => {

@@ -1,7 +1,10 @@
 /** Calls that came in at a node that does not come back, or comes back late (calls-and-flows-104). */
 import { expect, test } from 'vitest'
+import { ladder } from '../../../src/cli/ladder.ts'
+import type { JournalLine } from '../../../src/ports/journal.ts'
 import type { Caller } from '../../../src/sim/person.ts'
-import { type CampaignWorld, INBOUND } from '../../worlds/campaign-world.ts'
+import { SimSms } from '../../sim/sim-sms.ts'
+import { type CampaignWorld, type CampaignWorldOptions, INBOUND } from '../../worlds/campaign-world.ts'
 import { twoNodes } from './two-nodes.ts'
 
 const SECOND_MS = 1_000
@@ -14,8 +17,12 @@ steps:
 `
 
 /** A caller talks to an agent of the first node. */
-async function talkOn(person: Caller, cutOff = { untilAtMs: 0 }): Promise<CampaignWorld> {
-  const world = await twoNodes({ does: 'ignore', afterMs: 0 }, cutOff, { flow: FLOW })
+async function talkOn(
+  person: Caller,
+  cutOff = { untilAtMs: 0 },
+  options: CampaignWorldOptions = {},
+): Promise<CampaignWorld> {
+  const world = await twoNodes({ does: 'ignore', afterMs: 0 }, cutOff, { flow: FLOW, ...options })
   world.pbx.callIn({ called: INBOUND, caller: '+4551000001', person: { waitsMaxMs: 60 * MINUTE_MS, ...person } })
   const { openCalls } = world.dialerRepository.view
   const talks = () => [...openCalls.values()].some(({ call }) => call.progress?.connectedAtMs !== undefined)
@@ -75,4 +82,29 @@ test('after an outage of the database nobody is missed', async () => {
   cutOff.untilAtMs = nowMs + 31 * MINUTE_MS
   await world.run(45 * MINUTE_MS)
   expect([dialerRepository.view.calls.size, dialerRepository.view.openCalls.size]).toEqual([0, 1])
+})
+
+test('steps of onHangup that nobody runs are told by the log and by the story of the call', async () => {
+  const texts: SimSms[] = []
+  const lines: JournalLine[] = []
+  const journal = {
+    append: (line: JournalLine) => void lines.push(line),
+    flush: () => Promise.resolve(),
+    read: () => Promise.resolve([]),
+  }
+  const flow = FLOW.replace('steps:', 'onHangup:\n  - sms: { to: "+4551009999", text: Thank you. }\nsteps:')
+  const parts: CampaignWorldOptions['parts'] = ({ clock }) => {
+    texts.push(new SimSms(clock))
+    return { sms: texts.at(-1)!, journal }
+  }
+  const world = await talkOn({}, undefined, { flow, parts })
+  await world.crash()
+  await world.run(15 * MINUTE_MS)
+  const { view } = world.dialerRepository
+  const [call] = view.calls.values()
+  const lost = world.logged.filter((line) => line.includes('steps of onHangup do not run'))
+  expect(lost.map((line) => JSON.parse(line))).toMatchObject([{ call: call!.call, steps: ['sms'] }])
+  const story = lines.filter((line) => line.call === call!.call)
+  expect(ladder(story)).toContain('the steps of onHangup do not run')
+  expect(texts.flatMap(({ messages }) => messages)).toEqual([])
 })

@@ -23,9 +23,10 @@ export async function twoNodes(
     contactOf: (number) => (number === numberOf(0) ? first : RINGS),
     ...options,
     parts: (all) => {
-      usual ??= all
+      const parts = options.parts?.(all)
+      usual ??= { ...all, ...parts }
       const dialerRepository = reached(all.dialer!.dialerRepository, () => world.clock.nowMs() >= cutOff.untilAtMs)
-      return { dialer: { ...all.dialer!, dialerRepository } }
+      return { ...parts, dialer: { ...all.dialer!, dialerRepository } }
     },
   })
   await world.campaign()

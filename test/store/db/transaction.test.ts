@@ -109,6 +109,20 @@ test('given a server that falls silent, it is an outage, and the wait is limited
   await drop()
 })
 
+// As after a change of the password, or where a standby without our role has taken over.
+test.each([{ user: 'nobody_it_knows' }, { database: 'none_that_is_there' }])(
+  'given a server that does not let us in: %o, it is an outage',
+  async (who) => {
+    const { connection, drop } = await makeDatabase(servers[0]!, false)
+    const outside = openPools({ ...connection, ...who }, { clock: new RealClock(), log: silentLog })
+    await expect(query(outside.control, 'select 1', [])).rejects.toBeInstanceOf(DatabaseUnavailable)
+    const work = inTransaction(outside.control, (transaction) => transaction.query('select 1'))
+    await expect(work).rejects.toBeInstanceOf(DatabaseUnavailable)
+    await outside.close()
+    await drop()
+  },
+)
+
 test('given a service that is closing, it is an outage', async () => {
   const { pools, open, drop } = await makeDatabase(servers[0]!, false)
   const closing = open()

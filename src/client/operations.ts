@@ -3870,7 +3870,7 @@ export interface Operations {
         /** At most one is; default the first number */
         readonly primary?: boolean | undefined
       })[] | undefined
-      /** Customers in external systems that this contact is too; those not listed stay */
+      /** Customers in external systems that this contact is too, 1000 in all; others stay */
       readonly extensions?: readonly ({
         /** The customers */
         readonly extensionLinks?: readonly ({

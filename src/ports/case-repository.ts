@@ -210,7 +210,7 @@ export interface CaseRepository {
     after: number,
     bytesMax: number,
   ): Promise<readonly CaseEntry<List>[]>
-  /** Ends every hold whose time has passed, each once; answers how many. Several may ask at the same time. */
+  /** Ends holds whose time has passed, some at once; answers how many, 0: none is left. Several may ask at a time. */
   endHolds(nowMs: AtMs): Promise<number>
   categories(corporations: readonly CorporationId[], withInactive: boolean): Promise<readonly Category[]>
   customStatuses(corporations: readonly CorporationId[], withInactive: boolean): Promise<readonly CustomStatus[]>

@@ -46,6 +46,9 @@ export interface EntityToSave {
  * contact. `no name`: it would be a new contact. `stale`: it is not as it was at `seenAtMs`. An erased contact is none
  * any more.
  */
+/** Most customers that a contact is: each reading of it has all (rest-47). */
+export const CUSTOMERS_MAX = 1_000
+
 export type EntitySaved =
   | {
       readonly outcome: 'saved'
@@ -59,6 +62,7 @@ export type EntitySaved =
         | 'no such corporation'
         | 'no such external system'
         | 'customer is taken'
+        | 'too many customers'
         | 'no name'
         | 'stale'
     }

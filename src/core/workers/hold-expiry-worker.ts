@@ -16,9 +16,10 @@ const EVERY_MS = 30_000
 
 /** Several nodes may each run one: each hold is ended once. */
 export function holdExpiryWorker({ cases, clock, log }: HoldExpiryDependencies): Periodic {
-  const work = async () => {
+  const work = async (mayGoOn: () => boolean) => {
     try {
-      await cases.endHolds(clock.nowMs())
+      // Each part has its own time: whoever follows changes would miss those of an old one (cases-24).
+      while (mayGoOn() && (await cases.endHolds(clock.nowMs())) > 0);
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) log.error({ error }, 'holds of cases could not be ended')
     }

@@ -4,7 +4,15 @@ import { isLanguage } from '../../dialer/check-import.ts'
 import { cleanText } from '../../kernel/clean-text.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CorporationId, EntityId } from '../../kernel/ids.ts'
-import type { Entity, EntityKind, EntityNumber, EntitySaved, EntityToSave, NumberKind } from '../../ports/contacts.ts'
+import {
+  CUSTOMERS_MAX,
+  type Entity,
+  type EntityKind,
+  type EntityNumber,
+  type EntitySaved,
+  type EntityToSave,
+  type NumberKind,
+} from '../../ports/contacts.ts'
 import { homeReadings } from '../dialer/default-country.ts'
 import { alsoNeeds } from '../http/also-needs.ts'
 import type { Answer } from '../http/answer.ts'
@@ -57,7 +65,7 @@ const EntityIn = Type.Object({
       }),
       {
         maxItems: 20,
-        description: 'Customers in external systems that this contact is too; those not listed stay',
+        description: `Customers in external systems that this contact is too, ${CUSTOMERS_MAX} in all; others stay`,
       },
     ),
   ),
@@ -122,6 +130,8 @@ const REFUSALS: Readonly<Record<Exclude<EntitySaved['outcome'], 'saved'>, () => 
   'no such corporation': noSuchContact,
   'no such external system': () => refuse('conflict', 'an external system was removed meanwhile; try again'),
   'customer is taken': () => refuse('conflict', 'extensions: a customer is another contact already; change that one'),
+  'too many customers': () =>
+    refuse('conflict', `extensions: a contact is ${CUSTOMERS_MAX} customers at most; make another contact`),
   stale: () => refuse('stale', 'the contact was changed since it was read; read it again, and repeat the change'),
   'no name': () => {
     throw invalid([{ path: 'name1', code: 'required', message: 'is missing; a new contact needs it' }])

@@ -60,8 +60,10 @@ export async function lockCases(
 
 function lockedOf(byId: ReadonlyMap<ActivityId, CaseRecord>): LockedCases {
   const end = (id: ActivityId): CaseRecord | undefined => {
-    const found = byId.get(id)
-    return found?.merged ? end(found.merged.into) : found
+    let found = byId.get(id)
+    // A loop: a long chain is too deep for calls within each other.
+    while (found?.merged) found = byId.get(found.merged.into)
+    return found
   }
   return { named: (id) => byId.get(id), end }
 }

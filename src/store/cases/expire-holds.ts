@@ -18,19 +18,14 @@ select ${CASE_RECORD} from cases c join activities a on a.id = c.activity_id
 /** The next run handles cases that another transaction has locked. */
 export const expireHolds = {
   async endHolds({ jobs }, nowMs) {
-    let ended = 0
-    for (;;) {
-      const count = await inTransaction(jobs, async (transaction) => {
-        const due = await ask<CaseRecord>(transaction, DUE, [nowMs])
-        for (const record of due) {
-          const { customs } = await listsOf(transaction, record.corporation)
-          const { record: after, logs } = endHold(record, customs, nowMs)
-          await writeCase(transaction, after, logs)
-        }
-        return due.length
-      })
-      ended += count
-      if (count < BATCH_MAX) return ended
-    }
+    return inTransaction(jobs, async (transaction) => {
+      const due = await ask<CaseRecord>(transaction, DUE, [nowMs])
+      for (const record of due) {
+        const { customs } = await listsOf(transaction, record.corporation)
+        const { record: after, logs } = endHold(record, customs, nowMs)
+        await writeCase(transaction, after, logs)
+      }
+      return due.length
+    })
   },
 } satisfies Partial<In<CaseRepository>>

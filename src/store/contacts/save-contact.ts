@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CorporationId, EntityId, ExtensionId, ExternalSystemId } from '../../kernel/ids.ts'
-import type { ContactRepository, EntityNumber, EntityToSave } from '../../ports/contacts.ts'
+import { type ContactRepository, CUSTOMERS_MAX, type EntityNumber, type EntityToSave } from '../../ports/contacts.ts'
 import type { Transaction } from '../db/connection.ts'
 import { nextNumber } from '../db/counters.ts'
 import type { In } from '../db/port-methods.ts'
@@ -29,6 +29,7 @@ export const saveContact = {
           externalSystem === customer.externalSystem && externalCustomer === customer.externalCustomer
         return customers.findIndex(isSame) === place && !owners.some((owner) => isSame(owner))
       })
+      if ((before?.customers ?? 0) + added.length > CUSTOMERS_MAX) return { outcome: 'too many customers' }
       const hasNumbers = contact.numbers !== undefined && !isDeepStrictEqual(contact.numbers, before?.numbers)
       const kept = isNew ? await add(transaction, contact) : before.id
       if (!isNew) await change(transaction, kept, contact, hasNumbers || added.length > 0)
@@ -70,12 +71,15 @@ async function ownersOf(transaction: Transaction, { customers }: EntityToSave): 
 interface State {
   readonly id: EntityId
   readonly updatedAtMs: AtMs
+  readonly customers: number
   readonly numbers: readonly EntityNumber[]
 }
 
 async function stateOf(transaction: Transaction, id: EntityId, corporation: CorporationId) {
   const text = `
-    select e.id, e.updated_at_ms as "updatedAtMs", (select coalesce(json_agg(json_build_object('given', n.given,
+    select e.id, e.updated_at_ms as "updatedAtMs",
+        (select count(*) from entity_extensions x where x.entity_id = e.id) as customers,
+        (select coalesce(json_agg(json_build_object('given', n.given,
         'number', n.number, 'kind', n.kind, 'isPrimary', n.is_primary) order by n.position), '[]'::json)
         from entity_numbers n where n.entity_id = e.id) as numbers
       from entities e where e.id = $1 and e.corporation_id = $2 and e.erased_at_ms is null for no key update`

@@ -1,5 +1,7 @@
 /** A client that follows changes of cases by their updateTs misses none, whatever changes while it reads (cases-24). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { holdExpiryWorker } from '../../../src/core/workers/hold-expiry-worker.ts'
+import { silentLog } from '../../../src/kernel/log.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
 import { type CaseWorld, openCaseWorld } from './case-world.ts'
 
@@ -54,6 +56,23 @@ test('a change that waited for another one, and is committed late, comes with th
     other.release(true)
   }
   expect((await world.find({ eactIds: [slow] })).headers['svc-next-updatetsfrom']).toBeUndefined()
+})
+
+test('holds that end by the hundred are changed at the time at which they are, and not at the first one', async () => {
+  const onHoldToTs = clock.nowMs() + 60_000
+  for (let made = 0; made < 101; made++) await world.create({ status: 8, onHoldToTs })
+  const { cases } = world.parts
+  const slow = async (nowMs: number) => {
+    const ended = await cases.endHolds(nowMs)
+    clock.run(180_000)
+    return ended
+  }
+  const worker = holdExpiryWorker({ cases: { endHolds: slow }, clock, log: silentLog })
+  worker.start(60_000)
+  clock.run(60_000)
+  const seen = async () => new Set((await round(onHoldToTs)).seen.map(({ updateTs }) => Date.parse(updateTs)))
+  await expect.poll(async () => [...(await seen())]).toEqual([onHoldToTs + 180_000, onHoldToTs])
+  await worker.stop()
 })
 
 test('pages by the last id have no gap when a case of a page that was read leaves the search', async () => {

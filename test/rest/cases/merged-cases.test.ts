@@ -28,6 +28,27 @@ describe('a case that is merged', () => {
     expect((await world.save({ eactId: target, mergedTo: { eactId: 999_999 } })).status).toBe(400)
   })
 
+  test('passes on however many cases are between it and its target', async () => {
+    const { eactId: target } = await world.create()
+    await world.pools.jobs.query(
+      `with chain as (
+         insert into activities (corporation_id, kind, subject, created_at_ms, updated_at_ms)
+         select 1, 'case', '', 0, 0 from generate_series(1, 20000) returning id
+       )
+       insert into cases (activity_id, corporation_id, seq_no, status, ems_status_id, ems_status_changed_at_ms,
+         last_open_ems_status_id, priority_id, merged_into_id, merged_at_ms, merged_status_id)
+       select c.id, 1, 1000000 + c.id, 5, m.id, 0, o.id, p.id, coalesce(lag(c.id) over (order by c.id), $1), 0, o.id
+         from chain c, ems_statuses m, ems_statuses o, priorities p
+        where m.corporation_id = 1 and m.status = 5 and m.is_default and o.corporation_id = 1 and o.status = 1
+          and o.is_default and p.corporation_id = 1 and p.is_default`,
+      [target],
+    )
+    await world.pools.jobs.query('analyze cases')
+    const { rows } = await world.pools.jobs.query('select max(activity_id) as id from cases')
+    const { status, headers } = await world.comment(rows[0].id, 'far')
+    expect([status, headers['svc-redirected-eactid']]).toEqual([200, String(target)])
+  })
+
   test('does not bring back to its target who had stopped to follow it', async () => {
     const follower = (userId: number, active = true) => ({ role: 2, user: { userId }, active })
     const { eactId: source } = await world.create({ members: [follower(11), follower(12)] })

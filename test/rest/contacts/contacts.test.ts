@@ -86,6 +86,30 @@ describe('a contact', () => {
     expect(body).toMatchObject([{ entityType: 2, name1: 'Holm A/S', name2: '' }])
   })
 
+  test('is 1,000 customers at most, and then still changes otherwise', async () => {
+    const { id } = await save(200)
+    await world.pools.jobs.query(
+      `insert into entity_extensions (corporation_id, entity_id, kind, sequence_number)
+       select 1, $1, 'customer', 1000000 + n from generate_series(1, 998) n`,
+      [id],
+    )
+    const also = (...names: readonly string[]) => {
+      const extensionLinks = names.map((extCustId) => ({ systemCode: 'DEBT', extCustId }))
+      return world.call('POST', PATH, { emenId: id, extensions: [{ extensionLinks }] })
+    }
+    expect((await also('more-1')).status).toBe(200)
+    const { status, body } = await also('more-1', 'more-2')
+    expect([status, body.detail]).toEqual([
+      409,
+      'extensions: a contact is 1000 customers at most; make another contact',
+    ])
+    expect((await world.call('POST', PATH, { emenId: id, name1: 'Carlotta' })).status).toBe(200)
+    // Those that follow count the contacts of the beginning.
+    await world.pools.jobs.query('delete from entity_extensions where entity_id = $1', [id])
+    await world.pools.jobs.query('delete from entity_numbers where entity_id = $1', [id])
+    await world.pools.jobs.query('delete from entities where id = $1', [id])
+  })
+
   test('shows its stopped numbers and customers at once', async () => {
     await world.call('POST', '/dialer/stoplist/numbers', { numbers: [numberOf(3)] })
     await world.call('POST', '/dialer/stoplist/persons', { persons: [{ systemCode: 'DEBT', extCustId: 'c4' }] })

@@ -1,8 +1,10 @@
 /** Shows the login to who has not signed in, the second factor to who owes it, and the pages to everybody else. */
 import { Button, Stack, Text } from '@mantine/core'
+import { useEffect } from 'react'
 import { LoginPage } from './login/login-page.tsx'
 import { EnrolPage } from './me/enrol-page.tsx'
 import { PAGES } from './pages.tsx'
+import { sessionEnded } from './session/session-end.ts'
 import { SessionProvider, useSessionQuery } from './session/use-session.ts'
 import { Shell } from './shell/shell.tsx'
 import { SHELL_TEXTS } from './shell/shell-texts.ts'
@@ -12,17 +14,12 @@ import { useTexts } from './texts/language.tsx'
 export function SessionGate() {
   const { data, isError, refetch } = useSessionQuery()
   const texts = useTexts(SHELL_TEXTS)
-  if (data?.owesSecondFactor) {
-    return (
-      <SessionProvider value={data}>
-        <EnrolPage />
-      </SessionProvider>
-    )
-  }
+  const userName = data?.userName
+  useEffect(() => (userName === undefined ? undefined : sessionEnded), [userName])
   if (data) {
     return (
-      <SessionProvider value={data}>
-        <Shell pages={PAGES} />
+      <SessionProvider key={userName} value={data}>
+        {data.owesSecondFactor ? <EnrolPage /> : <Shell pages={PAGES} />}
       </SessionProvider>
     )
   }

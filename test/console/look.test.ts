@@ -42,6 +42,11 @@ test(`no file of the console has more than ${LINES_MAX} lines`, () => {
   expect(long).toEqual([])
 })
 
+test('no button is switched off while it works: it would lose the focus (console-38)', () => {
+  const pages = filesUnder('src/console', /\.tsx$/)
+  expect(pages.filter((path) => /\sloading=/.test(readFileSync(path, 'utf8')))).toEqual([])
+})
+
 /** WCAG 2.2, relative luminance and contrast ratio. */
 function contrast(one: string, other: string): number {
   const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)

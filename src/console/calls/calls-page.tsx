@@ -5,6 +5,7 @@ import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 're
 import { useSearchParams } from 'wouter'
 import { SwitchboardProblem } from '../../client/problem.ts'
 import { PRODUCT } from '../look/brand.tsx'
+import { BusyButton } from '../look/busy-button.tsx'
 import { ask } from '../session/ask.ts'
 import { fill } from '../texts/catalogue.ts'
 import { useTexts } from '../texts/language.tsx'
@@ -90,9 +91,9 @@ function Found({ filter, onClear, toPage }: FoundProps) {
       </section>
       {error && <Failed error={error} onAgain={() => void fetchNextPage()} />}
       {hasNextPage ? (
-        <Button variant="default" className={css.more} loading={isFetching} onClick={older}>
+        <BusyButton variant="default" className={css.more} isBusy={isFetching} onClick={older}>
           {texts.more}
-        </Button>
+        </BusyButton>
       ) : (
         <p className={css.hint}>{texts.end}</p>
       )}

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, type Ref, useEffect, useRef, useState } from 'react'
 import { SwitchboardProblem } from '../../client/problem.ts'
 import type { AnswerOf } from '../../client/request.ts'
+import { BusyButton } from '../look/busy-button.tsx'
 import { ask } from '../session/ask.ts'
 import { useFocusBack } from '../shell/use-focus-back.ts'
 import { fill } from '../texts/catalogue.ts'
@@ -256,9 +257,9 @@ function Writing({ draft, keep, label, saveText, cancelText, isSaving, failure, 
         </p>
       )}
       <div className={css.controls}>
-        <Button onClick={onSave} loading={isSaving} disabled={isBlank}>
+        <BusyButton onClick={onSave} isBusy={isSaving || isBlank}>
           {saveText}
-        </Button>
+        </BusyButton>
         <Button variant="default" onClick={onCancel} disabled={isSaving}>
           {cancelText ?? texts.cancel}
         </Button>

@@ -5,7 +5,7 @@ export const CALL_ACTS_TEXTS = catalogue({
   en: {
     acts: 'This call',
     mute: 'Mute',
-    unmute: 'You are muted: unmute',
+    unmute: 'Muted: unmute',
     hold: 'Hold',
     resume: 'Take back',
     keys: 'Keys',
@@ -14,6 +14,7 @@ export const CALL_ACTS_TEXTS = catalogue({
     to: 'Colleague or number',
     toHint: 'A name of the list, or a number of this country.',
     ready: 'Ready now',
+    several: 'Several fit: type on, or choose one.',
     nobody: 'No colleague is ready.',
     ask: 'Talk first',
     send: 'Transfer now',
@@ -28,7 +29,7 @@ export const CALL_ACTS_TEXTS = catalogue({
   da: {
     acts: 'Dette opkald',
     mute: 'Slå lyden fra',
-    unmute: 'Din lyd er slået fra: slå den til',
+    unmute: 'Lyd fra: slå til',
     hold: 'Sæt på hold',
     resume: 'Tag tilbage',
     keys: 'Taster',
@@ -37,6 +38,7 @@ export const CALL_ACTS_TEXTS = catalogue({
     to: 'Kollega eller nummer',
     toHint: 'Et navn fra listen, eller et nummer i dette land.',
     ready: 'Klar nu',
+    several: 'Flere passer: skriv videre, eller vælg en.',
     nobody: 'Ingen kollega er klar.',
     ask: 'Tal først',
     send: 'Viderestil nu',

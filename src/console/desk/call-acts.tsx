@@ -1,6 +1,7 @@
 /** What an agent does in a call beside talking: mute, hold, keys, transfer. The row stays while the call is shown. */
 import { Button, Kbd } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { BusyButton } from '../look/busy-button.tsx'
 import { Icon, type IconName } from '../look/icon.tsx'
 import { useFocusBack } from '../shell/use-focus-back.ts'
 import { fill } from '../texts/catalogue.ts'
@@ -122,12 +123,12 @@ function Consulting({ consult: { name, state }, callId, orders }: ConsultingProp
       <p role="status">
         <bdi>{fill(told, { name: plainText(name, 40) })}</bdi>
       </p>
-      <Button variant="filled" disabled={!mayConnect} onClick={give('connect')}>
+      <BusyButton variant="filled" isBusy={!mayConnect || orders.isBusy} onClick={give('connect')}>
         {texts.connect}
-      </Button>
-      <Button variant="default" disabled={state !== 'talking'} onClick={give('join')}>
+      </BusyButton>
+      <BusyButton variant="default" isBusy={state !== 'talking' || orders.isBusy} onClick={give('join')}>
         {texts.join}
-      </Button>
+      </BusyButton>
       <Act icon="back" name="F4" text={texts.back} isOff={false} onClick={give('back')} />
     </div>
   )

@@ -22,18 +22,18 @@ interface CallViewProps {
   readonly drafts: Drafts
   readonly all: readonly Draft[]
   readonly nowMs: number
-  /** Leaves the call, where it was one that is finished later. */
-  readonly done: () => void
+  /** The call that is finished later, where this is one. */
+  readonly choose: (next: (now: string | undefined) => string | undefined) => void
 }
 
 /** The caret is in the note while the call is talked, and on the outcomes when it is over. */
-export function CallView({ desk, call, drafts, all, nowMs, done }: CallViewProps) {
+export function CallView({ desk, call, drafts, all, nowMs, choose }: CallViewProps) {
   const texts = useTexts(CALL_TEXTS)
   const note = useRef<HTMLTextAreaElement>(null)
   const panel = useRef<HTMLFormElement>(null)
   const draft = all.find((one) => one.call.callId === call.callId) ?? emptyDraft(call)
   const change = (part: Partial<Draft>) => drafts.put(Object.assign({}, draft, { call }, part))
-  const saving = useSave({ desk, draft, drafts, nowMs, done, panel })
+  const saving = useSave({ desk, draft, drafts, nowMs, choose, panel })
   const toOutcomes = () => panel.current?.querySelector<HTMLElement>('[data-first]')?.focus()
   const { isConnected } = desk
   const { hasOutcome } = saving
@@ -56,8 +56,9 @@ export function CallView({ desk, call, drafts, all, nowMs, done }: CallViewProps
 
   const keys = (event: KeyboardEvent) => {
     if (event.key === 'Escape') toOutcomes()
-    else if (event.key === 'Enter' && event.ctrlKey) void saving.save(event.shiftKey ? 'pause' : 'ready')
-    else return
+    else if (event.key === 'Enter' && event.ctrlKey) {
+      if (!event.repeat) void saving.save(event.shiftKey ? 'pause' : 'ready')
+    } else return
     event.preventDefault()
   }
   return (

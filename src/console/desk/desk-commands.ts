@@ -41,7 +41,10 @@ export function useDeskCommands({ desk, orders, news, phone }: CommandsInput): v
     const { call, state, isConnected } = desk
     const hangUp = { type: 'hangUp', ...(call && { callId: call.callId }) } as const
     if (isConnected || state === 'reserved') offered.push(act('end', give(hangUp), 'F8'))
-    if (desk.preview) offered.push(act('dial', give({ type: 'dial' })), act('skip', give({ type: 'skip' })))
+    const offer = desk.preview?.task.itcaId
+    if (offer !== undefined) {
+      offered.push(act('dial', give({ type: 'dial', itcaId: offer })), act('skip', give({ type: 'skip' })))
+    }
     if (news.page !== undefined) offered.push(act('openCase', news.openPage, 'F10'))
     if (state === 'paused' || desk.asked === 'pause') offered.push(act('resume', give({ type: 'ready' }), 'F9'))
     else offered.push(...reasons)

@@ -9,27 +9,28 @@ import { CallActs } from './call-acts.tsx'
 import { CallView } from './call-view.tsx'
 import css from './desk.module.css'
 import { useDeskCommands } from './desk-commands.ts'
-import { readDesk } from './desk-state.ts'
+import { type Desk, readDesk } from './desk-state.ts'
 import { DESK_TEXTS } from './desk-texts.ts'
-import { type Drafts, useDrafts } from './drafts.ts'
+import { useDrafts } from './drafts.ts'
 import { IdleView } from './idle-view.tsx'
 import { Messages } from './messages.tsx'
+import { type Draft, isUnsaved } from './outcome-order.ts'
 import { PhoneBar } from './phone-bar.tsx'
 import { PhoneStrip } from './phone-strip.tsx'
 import { PreviewCard } from './preview-card.tsx'
 import { StartCard } from './start-card.tsx'
-import { useDeskNews } from './use-desk-news.ts'
-import { useDeskPhone } from './use-desk-phone.ts'
-import { useOrders } from './use-orders.ts'
+import { useDeskNews, useLastPage } from './use-desk-news.ts'
+import { type DeskPhoneUse, useDeskPhone } from './use-desk-phone.ts'
+import { type Orders, useOrders } from './use-orders.ts'
 
 /** The page. While it is shown, the agent has a screen. */
 export function DeskPage() {
   const texts = useTexts(DESK_TEXTS)
   const { userName } = useSession()
-  const news = useDeskNews(userName)
+  const heard = useDeskNews(userName)
   const client = useStream(
     (event) => {
-      news.heard(event)
+      heard.heard(event)
       phone.heard(event)
     },
     undefined,
@@ -41,54 +42,77 @@ export function DeskPage() {
   const phone = useDeskPhone(userName, desk)
   const freshness = useFreshness(client)
   const nowMs = useServerNow(client)
-  const orders = useOrders()
+  const present = desk?.call?.callId
+  const orders = useOrders(present)
+  const news = useLastPage(present, heard)
   useDeskCommands({ desk, orders, news, phone })
   const { drafts, all } = useDrafts(userName)
-  /** The call whose draft is finished later, while no other call is there. */
-  const [chosen, setChosen] = useState<string>()
-  const present = desk?.call?.callId
+  const { chosen, choose } = useChosen(present, all)
 
-  useNewVersion(desk?.state === 'ready' || desk?.state === 'paused' || desk?.state === 'loggedOut')
+  const isFree = (desk?.state === 'ready' || desk?.state === 'paused') && chosen === undefined
+  useNewVersion(isFree || desk?.state === 'loggedOut')
   useTitle(texts.title)
-  useTidied(drafts, present, setChosen)
+  useEffect(() => drafts.tidy(present), [drafts, present])
 
   if (!desk) return <p className={css.empty}>{me.state === 'denied' ? texts.denied : texts.waiting}</p>
-  const shown = desk.call ?? all.find(({ call }) => call.callId === chosen)?.call
+  const isTaken = desk.call !== undefined || desk.preview !== undefined
+  const shown = desk.call ?? (isTaken ? undefined : all.find(({ call }) => call.callId === chosen)?.call)
   const strip = { desk, orders, nowMs, freshness, asOfMs: client.asOfMs(), news }
-  let body: ReactNode
-  if (shown) {
-    const done = () => setChosen(undefined)
-    body = <CallView key={shown.callId} desk={desk} call={shown} drafts={drafts} all={all} nowMs={nowMs} done={done} />
-  } else if (desk.preview) body = <PreviewCard preview={desk.preview} orders={orders} nowMs={nowMs} />
-  else if (desk.state === 'loggedOut') body = <StartCard desk={desk} orders={orders} phone={phone} />
-  else body = <IdleView desk={desk} orders={orders} userName={userName} nowMs={nowMs} />
   return (
     <div className={css.desk}>
       <h1 className={css.hidden}>{texts.title}</h1>
       <PhoneStrip {...strip} />
       <PhoneBar phone={phone} />
-      {desk.call && <CallActs desk={desk} call={desk.call} orders={orders} phone={phone} />}
+      {/* What was opened for one call does not act on the next one, also where the time between was not told. */}
+      {desk.call && <CallActs key={`acts ${present}`} desk={desk} call={desk.call} orders={orders} phone={phone} />}
       <Messages
         supervisor={supervisor}
         asks={desk.consult?.state === 'asked' ? desk.consult.name : undefined}
         orders={orders}
         news={news}
+        isTaken={isTaken}
         all={all}
-        shown={shown?.callId}
-        choose={setChosen}
+        chosen={chosen}
+        choose={choose}
         drafts={drafts}
       />
-      {body}
+      {shown ? (
+        <CallView key={shown.callId} desk={desk} call={shown} drafts={drafts} all={all} nowMs={nowMs} choose={choose} />
+      ) : (
+        <Between desk={desk} orders={orders} phone={phone} nowMs={nowMs} />
+      )}
     </div>
   )
 }
 
-/** A call that comes takes the place of one that was being finished. */
-function useTidied(drafts: Drafts, present: string | undefined, choose: (callId: undefined) => void): void {
-  useEffect(() => {
-    drafts.tidy(present)
-    if (present !== undefined) choose(undefined)
-  }, [drafts, present, choose])
+interface BetweenProps {
+  readonly desk: Desk
+  readonly orders: Orders
+  readonly phone: DeskPhoneUse
+  readonly nowMs: number
+}
+
+/** While no call is shown. */
+function Between({ desk, orders, phone, nowMs }: BetweenProps): ReactNode {
+  const { userName } = useSession()
+  if (desk.preview) return <PreviewCard preview={desk.preview} orders={orders} nowMs={nowMs} />
+  if (desk.state === 'loggedOut') return <StartCard desk={desk} orders={orders} phone={phone} />
+  return <IdleView desk={desk} orders={orders} userName={userName} nowMs={nowMs} />
+}
+
+/**
+ * The call whose draft is finished while neither another call nor an offered task is there. A wrap-up that ends leaves
+ * what is not saved where it is, with the caret: somebody may be writing. A call that comes takes its place.
+ */
+function useChosen(present: string | undefined, all: readonly Draft[]) {
+  const [chosen, choose] = useState<string>()
+  const [before, setBefore] = useState(present)
+  if (before !== present) {
+    setBefore(present)
+    const isLeft = present === undefined && all.some((one) => one.call.callId === before && isUnsaved(one))
+    choose(isLeft ? before : undefined)
+  }
+  return { chosen, choose }
 }
 
 function useTitle(title: string): void {

@@ -6,12 +6,15 @@ import type { PhoneDoor } from '../phone/phone-door.ts'
 import type { PhoneEvent } from '../phone/phone-messages.ts'
 import type { PhoneView } from '../phone/phone-view.ts'
 import { ask } from '../session/ask.ts'
+import { whenSessionEnds } from '../session/session-end.ts'
 import { order } from './use-orders.ts'
 
 /** Whether a shift goes on, as the stream last said. */
 let isAtWork = false
 /** Whether the agent has asked for a shift that has not begun. Nothing else logs in: a shift that ended stays so. */
 let isAskedFor = false
+/** What is asked for now is asked for in the name of nobody, or of somebody else. */
+let isSignedOut = false
 
 const door: PhoneDoor = {
   async credentials(body) {
@@ -24,14 +27,16 @@ const door: PhoneDoor = {
   },
   ticket: async () => (await ask('POST /svcpbx/agents/me/tickets')).ticket,
   async renewLeg() {
-    if (isAtWork || !isAskedFor) await order({ type: 'renewLeg' })
-    else if ((await order({ type: 'logIn' })).ok) isAskedFor = false
+    if (isAtWork || !isAskedFor) return void (await order({ type: 'renewLeg' }))
+    const answer = await order({ type: 'logIn' })
+    if (answer.ok) isAskedFor = false
+    deskPhone.refused(answer.ok ? undefined : answer.why)
   },
   async doubt() {
     await order({ type: 'doubtPhone' })
   },
   async end() {
-    await ask('DELETE /svcpbx/agents/me/phone')
+    if (!isSignedOut) await ask('DELETE /svcpbx/agents/me/phone')
   },
   // One way only: a report that is lost costs no call.
   report(body) {
@@ -43,9 +48,13 @@ class DeskPhone {
   #phone: Phone | undefined
   #view: PhoneView | undefined
   #isInCall = false
+  #refusal: string | null | undefined
   readonly #listeners = new Set<() => void>()
 
   readonly view = (): PhoneView | undefined => this.#view
+
+  /** Why the shift that the agent has asked for does not begin; null: nobody answered. */
+  readonly refusal = (): string | null | undefined => this.#refusal
 
   readonly subscribe = (told: () => void): (() => void) => {
     this.#listeners.add(told)
@@ -55,11 +64,19 @@ class DeskPhone {
   /** The agent begins a shift: opens the microphone, registers and logs in. */
   start(userName: string): void {
     isAskedFor = true
+    this.refused(undefined)
     this.open(userName, false)
+  }
+
+  /** The phone asks again by itself, as long as it has no leg. */
+  refused(why: string | null | undefined): void {
+    this.#refusal = why
+    this.#tell(this.#view)
   }
 
   /** Opens the microphone and registers, and brings a fresh leg into the shift that is there. */
   open(userName: string, isMuted: boolean): void {
+    isSignedOut = false
     if (!this.#phone || this.#view?.state === 'closing') {
       const phone: Phone = new Phone({
         clock: new RealClock(),
@@ -81,6 +98,7 @@ class DeskPhone {
   atWork(isNow: boolean): void {
     isAtWork = isNow
     if (isNow) isAskedFor = false
+    if (isNow) this.#refusal = undefined
   }
 
   /** Whether a call is up: the agent is heard in calls alone. */
@@ -97,9 +115,16 @@ class DeskPhone {
   /** The shift is over. */
   close(): void {
     isAskedFor = false
+    this.#refusal = undefined
     this.send({ type: 'logOut' })
     this.#phone = undefined
     this.#tell(undefined)
+  }
+
+  /** Nobody is heard any more, in a call neither: whoever has left says nothing. */
+  leave(): void {
+    isSignedOut = true
+    this.close()
   }
 
   #tell(view: PhoneView | undefined): void {
@@ -110,3 +135,5 @@ class DeskPhone {
 
 /** Of this tab. */
 export const deskPhone = new DeskPhone()
+
+whenSessionEnds(() => deskPhone.leave())

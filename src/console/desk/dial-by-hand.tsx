@@ -1,6 +1,7 @@
-import { Button, Paper, TextInput } from '@mantine/core'
+import { Paper, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { BusyButton } from '../look/busy-button.tsx'
 import { ask } from '../session/ask.ts'
 import { useTexts } from '../texts/language.tsx'
 import { plainText } from '../texts/outside-text.ts'
@@ -20,9 +21,10 @@ export function DialByHand({ orders }: { readonly orders: Orders }) {
       if (tasks.length === 1) void orders.give({ type: 'dial', itcaId: tasks[0]!.itcaId })
     },
   })
+  const isBusy = search.isPending || orders.isBusy
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (typed.trim() !== '') search.mutate(typed.trim())
+    if (typed.trim() !== '' && !isBusy) search.mutate(typed.trim())
   }
   const found = search.data ?? []
   return (
@@ -36,20 +38,21 @@ export function DialByHand({ orders }: { readonly orders: Orders }) {
         maxLength={64}
         error={search.isError ? texts.failed : search.data && found.length === 0 ? texts.nothingFound : undefined}
       />
-      <Button type="submit" variant="default" loading={search.isPending}>
+      <BusyButton type="submit" variant="default" isBusy={isBusy}>
         {texts.find}
-      </Button>
+      </BusyButton>
       {found.length > 1 &&
         found.map(({ itcaId, callReceiverName, systemLookupCode }) => (
-          <Button
+          <BusyButton
             key={itcaId}
+            isBusy={isBusy}
             variant="default"
             justify="flex-start"
             onClick={() => void orders.give({ type: 'dial', itcaId })}
           >
             <bdi>{plainText(callReceiverName, 40)}</bdi>
             <bdi className={css.dim}>{plainText(systemLookupCode ?? texts.notKnown, 24)}</bdi>
-          </Button>
+          </BusyButton>
         ))}
     </Paper>
   )

@@ -1,6 +1,7 @@
-import { Button, NativeSelect, Paper, TextInput } from '@mantine/core'
+import { NativeSelect, Paper, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
+import { BusyButton } from '../look/busy-button.tsx'
 import { ask } from '../session/ask.ts'
 import { namesOf, useCommands } from '../shell/commands.ts'
 import { useTexts } from '../texts/language.tsx'
@@ -53,9 +54,9 @@ export function DialNumber({ orders }: { readonly orders: Orders }) {
         value={String(campaign.callCode)}
         onChange={({ currentTarget }) => setChosen(currentTarget.value)}
       />
-      <Button type="submit" variant="default" loading={orders.isBusy}>
+      <BusyButton type="submit" variant="default" isBusy={orders.isBusy}>
         {texts.dialIt}
-      </Button>
+      </BusyButton>
     </Paper>
   )
 }

@@ -4,12 +4,15 @@ import { keptName, keptNames } from '../session/kept-here.ts'
 import { type Draft, isUnsaved } from './outcome-order.ts'
 
 const KIND = 'draft:'
-const DRAFTS_MAX = 30
+/** A key may be pressed by mistake, and the next call may be there before anybody has seen it. */
+const CALLS_TO_PUT_BACK = 2
 
 /** Reads and writes the drafts of one person. */
 class Drafts {
   readonly #userName: string
   readonly #listeners = new Set<() => void>()
+  /** What the browser does not keep, because its storage is full: it is there as long as the page is. */
+  readonly #unkept = new Map<string, Draft>()
   #all: readonly Draft[]
 
   constructor(userName: string) {
@@ -31,7 +34,13 @@ class Drafts {
   }
 
   put(draft: Draft): void {
-    localStorage.setItem(this.#name(draft.call.callId), JSON.stringify(draft))
+    const { callId } = draft.call
+    this.#unkept.delete(callId)
+    try {
+      localStorage.setItem(this.#name(callId), JSON.stringify(draft))
+    } catch {
+      this.#unkept.set(callId, draft)
+    }
     this.#changed()
   }
 
@@ -41,13 +50,31 @@ class Drafts {
     this.put(Object.assign({}, present, { saved: content }))
   }
 
-  /** Those that are saved go, but that of the call that is shown. */
-  tidy(present: string | undefined): void {
-    const done = this.#all.filter((one) => one.call.callId !== present && !isUnsaved(one))
-    for (const { call } of done) this.drop(call.callId)
+  /** It can be put back until the second call has come. */
+  discard(draft: Draft): void {
+    this.put(Object.assign({}, draft, { discarded: [] }))
   }
 
-  drop(callId: string): void {
+  putBack({ discarded: _, ...draft }: Draft): void {
+    this.put(draft)
+  }
+
+  /** Those that are saved go, but that of the call that is shown; so do those that were discarded two calls ago. */
+  tidy(present: string | undefined): void {
+    for (const draft of this.#all) {
+      const { call, discarded } = draft
+      if (call.callId === present) continue
+      if (!isUnsaved(draft)) this.#drop(call.callId)
+      else if (discarded && present !== undefined && !discarded.includes(present)) {
+        const calls = [...discarded, present]
+        if (calls.length < CALLS_TO_PUT_BACK) this.put(Object.assign({}, draft, { discarded: calls }))
+        else this.#drop(call.callId)
+      }
+    }
+  }
+
+  #drop(callId: string): void {
+    this.#unkept.delete(callId)
     localStorage.removeItem(this.#name(callId))
     this.#changed()
   }
@@ -63,7 +90,8 @@ class Drafts {
 
   #read(): readonly Draft[] {
     const texts = keptNames(this.#userName, KIND).map((name) => localStorage.getItem(name))
-    return texts.slice(0, DRAFTS_MAX).flatMap((text) => (text === null ? [] : draftOf(text)))
+    const kept = texts.flatMap((text) => (text === null ? [] : draftOf(text)))
+    return [...kept.filter(({ call }) => !this.#unkept.has(call.callId)), ...this.#unkept.values()]
   }
 }
 

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ask } from '../session/ask.ts'
 import { fill, LOCALES } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
+import { STATE_REASONS } from '../texts/order-refusals.ts'
 import { plainText } from '../texts/outside-text.ts'
 import { spoken } from '../texts/spoken-refusal.ts'
 import css from './desk.module.css'
@@ -31,7 +32,10 @@ export function IdleView({ desk: { state, asked, reason }, orders, userName, now
   const hint = hints[state as keyof typeof hints] ?? 'readyHint'
   const waits = asked === 'pause' ? texts.askedPause : asked === 'logOut' ? texts.askedLogOut : undefined
   const isRefused = state === 'calling' && reason !== null
-  const told = isRefused ? fill(texts.callingWaits, { reason: plainText(spoken(reason, language)) }) : undefined
+  // By the node: the agent never left.
+  const isPaused = state === 'paused' && reason !== null && Object.hasOwn(STATE_REASONS, reason)
+  const why = isRefused ? texts.callingWaits : isPaused ? texts.pausedBy : undefined
+  const told = why && fill(why, { reason: plainText(spoken(reason ?? '', language)) })
   return (
     <div className={css.idle}>
       <Paper component="section" withBorder className={css.card}>

@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTexts } from '../texts/language.tsx'
 import css from './call-acts.module.css'
 import { CALL_ACTS_TEXTS } from './call-acts-texts.ts'
@@ -18,10 +18,12 @@ interface KeyFieldProps {
 export function KeyField({ callId, orders, close }: KeyFieldProps) {
   const texts = useTexts(CALL_ACTS_TEXTS)
   const [pressed, setPressed] = useState('')
+  /** One at a time: two requests may overtake each other, and another code would be pressed. */
+  const last = useRef<Promise<unknown>>(Promise.resolve())
   const press = (digits: string) => {
     if (!/^[0-9*#]{1,32}$/.test(digits)) return
     setPressed((before) => (before + digits).slice(-SHOWN_MAX))
-    void orders.give({ type: 'digits', callId, digits })
+    last.current = last.current.then(() => orders.give({ type: 'digits', callId, digits }))
   }
   const keys = (event: KeyboardEvent) => {
     if (event.key === 'Escape') close()

@@ -12,18 +12,18 @@ import { type Draft, isUnsaved } from './outcome-order.ts'
 import type { DeskNews } from './use-desk-news.ts'
 import type { Orders } from './use-orders.ts'
 
-interface MessagesProps {
+/** More would leave no room for the page; the others come when these are finished. */
+const UNSAVED_SHOWN = 5
+
+interface MessagesProps extends UnsavedProps {
   /** Who takes part in the call, where the agent must know. */
   readonly supervisor: Fields | undefined
   /** The colleague who asks this agent, beside a call of theirs. */
   readonly asks: string | undefined
   readonly orders: Orders
   readonly news: DeskNews
-  readonly all: readonly Draft[]
-  /** The call that is on the screen. */
-  readonly shown: string | undefined
-  readonly choose: (callId: string) => void
-  readonly drafts: Drafts
+  /** A call or an offered task has the screen: neither can be left for what is finished later. */
+  readonly isTaken: boolean
 }
 
 const MODES: Readonly<Record<string, 'listens' | 'whispers' | 'joins'>> = {
@@ -33,10 +33,9 @@ const MODES: Readonly<Record<string, 'listens' | 'whispers' | 'joins'>> = {
 }
 
 /** Nothing where there is nothing. */
-export function Messages({ supervisor, asks, orders: { refusal }, news, all, shown, choose, drafts }: MessagesProps) {
+export function Messages({ supervisor, asks, orders: { refusal }, news, isTaken, ...unsaved }: MessagesProps) {
   const texts = useTexts(DESK_TEXTS)
   const { language } = useLanguage()
-  const left = all.filter((draft) => draft.call.callId !== shown && isUnsaved(draft))
   return (
     <div className={css.messages}>
       {refusal !== undefined && (
@@ -64,17 +63,52 @@ export function Messages({ supervisor, asks, orders: { refusal }, news, all, sho
           </Button>
         </p>
       ))}
-      {left.map((draft) => (
-        <p key={draft.call.callId} className={css.news}>
-          <strong>{texts.unsaved}</strong>
-          <Button variant="default" size="compact-sm" onClick={() => choose(draft.call.callId)}>
-            <bdi>{fill(texts.finish, { name: plainText(draft.call.task?.name || draft.call.number, 40) })}</bdi>
-          </Button>
-          <Button variant="default" size="compact-sm" onClick={() => drafts.drop(draft.call.callId)}>
-            {texts.discard}
-          </Button>
-        </p>
-      ))}
+      {!isTaken && <Unsaved {...unsaved} />}
     </div>
+  )
+}
+
+interface UnsavedProps {
+  readonly all: readonly Draft[]
+  /** The call that is finished now. */
+  readonly chosen: string | undefined
+  readonly choose: (callId: string | undefined) => void
+  readonly drafts: Drafts
+}
+
+/** What was typed and not saved. The button that discards it is the one that puts it back, under the same finger. */
+function Unsaved({ all, chosen, choose, drafts }: UnsavedProps) {
+  const texts = useTexts(DESK_TEXTS)
+  const left = all.filter((draft) => isUnsaved(draft) || draft.call.callId === chosen)
+  const shown = left.filter(({ call }, at) => at < UNSAVED_SHOWN || call.callId === chosen)
+  const more = left.length - shown.length
+  return (
+    <>
+      {shown.map((draft) => {
+        const { call, discarded } = draft
+        const isChosen = call.callId === chosen
+        const name = plainText(call.task?.name || call.number, 40)
+        return (
+          <p key={call.callId} className={css.news}>
+            <strong>{discarded ? texts.discarded : texts.unsaved}</strong>
+            {!discarded && (
+              <Button variant="default" size="compact-sm" onClick={() => choose(isChosen ? undefined : call.callId)}>
+                <bdi>{fill(isChosen ? texts.later : texts.finish, { name })}</bdi>
+              </Button>
+            )}
+            {!isChosen && (
+              <Button
+                variant="default"
+                size="compact-sm"
+                onClick={() => (discarded ? drafts.putBack(draft) : drafts.discard(draft))}
+              >
+                <bdi>{discarded ? fill(texts.putBack, { name }) : texts.discard}</bdi>
+              </Button>
+            )}
+          </p>
+        )
+      })}
+      {more > 0 && <p className={css.news}>{fill(texts.unsavedMore, { count: String(more) })}</p>}
+    </>
   )
 }

@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { BusyButton } from '../look/busy-button.tsx'
 import { useFocusBack } from '../shell/use-focus-back.ts'
 import { fill } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
@@ -25,9 +26,13 @@ export function OtherActs({
   const [isAsking, setAsking] = useState(false)
   const [reason, setReason] = useState('')
   const [told, setTold] = useState('')
+  const [isBusy, setBusy] = useState(false)
   useFocusBack(isAsking)
   const give = async (body: Order, what: string) => {
+    if (isBusy) return
+    setBusy(true)
     const answer = await order(body)
+    setBusy(false)
     if (answer.ok) setAsking(false)
     const why = answer.ok || answer.why === null ? failed : spoken(answer.why, language)
     setTold(answer.ok ? fill(texts.done, { what }) : plainText(why, 300))
@@ -46,13 +51,14 @@ export function OtherActs({
           {texts.consent}
         </Button>
         {!isIncoming && (
-          <Button
+          <BusyButton
+            isBusy={isBusy}
             variant="default"
             size="compact-sm"
             onClick={() => void give({ type: 'machine', callId }, texts.machine)}
           >
             {texts.machine}
-          </Button>
+          </BusyButton>
         )}
         <Button variant="default" size="compact-sm" aria-expanded={isAsking} onClick={() => setAsking(!isAsking)}>
           {texts.doNotCall}
@@ -74,7 +80,9 @@ export function OtherActs({
               stop()
             }}
           />
-          <Button onClick={stop}>{texts.stop}</Button>
+          <BusyButton isBusy={isBusy} onClick={stop}>
+            {texts.stop}
+          </BusyButton>
         </div>
       )}
       <p role="status" className={css.done}>

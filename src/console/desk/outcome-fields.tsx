@@ -6,6 +6,7 @@ import { useLanguage, useTexts } from '../texts/language.tsx'
 import { plainText } from '../texts/outside-text.ts'
 import { CALL_TEXTS } from './call-texts.ts'
 import { callbackAt } from './callback-words.ts'
+import css from './outcome.module.css'
 import type { Draft, Outcome } from './outcome-order.ts'
 import type { Saving } from './use-save.ts'
 
@@ -20,14 +21,14 @@ interface FieldsProps {
 export function OutcomeFields({ draft, change, saving, nowMs }: FieldsProps) {
   const outcome = saving.outcomes?.find(({ outcomeId }) => outcomeId === draft.outcomeId)
   if (!outcome) return null
+  const isCalledBack = !outcome.final && !draft.call.isIncoming
   return (
     <>
+      {(isCalledBack || outcome.fields.length > 0) && <bdi className={css.asking}>{plainText(outcome.name)}</bdi>}
       {outcome.fields.map((field) => (
         <Field key={field.name} field={field} draft={draft} change={change} />
       ))}
-      {!outcome.final && !draft.call.isIncoming && (
-        <Callback outcome={outcome} draft={draft} change={change} zone={saving.zone} nowMs={nowMs} />
-      )}
+      {isCalledBack && <Callback outcome={outcome} draft={draft} change={change} zone={saving.zone} nowMs={nowMs} />}
     </>
   )
 }

@@ -19,6 +19,8 @@ export interface Draft {
   readonly fields: Readonly<Record<string, string>>
   /** `contentOf` the draft when it was saved last; null: never. */
   readonly saved: string | null
+  /** It was discarded, and these calls have come since. */
+  readonly discarded?: readonly string[]
 }
 
 /** Where something is missing or wrong: a field of the form, or `field:` and the name of the outcome's. */

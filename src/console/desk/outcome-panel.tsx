@@ -1,6 +1,7 @@
 /** The outcomes of the campaign, their fields, and the keys that save. */
 import { Button, Kbd, Paper, TextInput } from '@mantine/core'
 import { type FormEvent, type KeyboardEvent, type Ref, useRef } from 'react'
+import { BusyButton } from '../look/busy-button.tsx'
 import { useAskedInView } from '../shell/use-asked-in-view.ts'
 import { fill } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
@@ -30,7 +31,7 @@ interface PanelProps {
 /** Digits choose while the caret is in the list; Enter saves, Shift+Enter saves and pauses. */
 export function OutcomePanel({ ref, desk, call, draft, change, saving, nowMs }: PanelProps) {
   const texts = useTexts(CALL_TEXTS)
-  const { hasOutcome, isOver, isSaved, outcomes, isError, trouble, save } = saving
+  const { hasOutcome, isOver, isSaved, outcomes, isError, trouble, save, next } = saving
   // What is wrong with the note has taken the caret there.
   const { asked, watch } = useAskedInView(draft.outcomeId, trouble?.at === 'note' ? undefined : trouble)
   const submit = (event: FormEvent) => {
@@ -40,7 +41,7 @@ export function OutcomePanel({ ref, desk, call, draft, change, saving, nowMs }: 
   const keys = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || (event.target as HTMLElement).tagName === 'BUTTON') return
     event.preventDefault()
-    void save(event.shiftKey ? 'pause' : 'ready')
+    if (!event.repeat) void save(event.shiftKey ? 'pause' : 'ready')
   }
   const button = !hasOutcome || isSaved ? texts.onlyReady : isOver ? texts.save : texts.saveNow
   return (
@@ -64,21 +65,21 @@ export function OutcomePanel({ ref, desk, call, draft, change, saving, nowMs }: 
           {trouble && <Told trouble={trouble} />}
         </p>
         <div className={css.buttons}>
-          <Button
+          <BusyButton
             type="submit"
-            loading={saving.isBusy}
+            isBusy={saving.isBusy}
             rightSection={<Kbd aria-hidden="true">{SAVE_KEY}</Kbd>}
             data-first={hasOutcome ? undefined : true}
           >
             {button}
-          </Button>
+          </BusyButton>
           <Button variant="default" onClick={() => void save('pause')}>
             {texts.savePause}
           </Button>
         </div>
       </div>
       <p className={css.done} role="status">
-        {isSaved ? `${texts.saved}${desk.isConnected ? `. ${texts.savedHint}` : ''}` : ''}
+        {isSaved ? `${texts.saved}${desk.isConnected && next ? `. ${texts[`savedHint.${next}`]}` : ''}` : ''}
       </p>
       {hasOutcome && <OtherActs call={call} isConnected={desk.isConnected} />}
     </Paper>

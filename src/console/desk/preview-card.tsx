@@ -1,4 +1,4 @@
-import { Button, Paper } from '@mantine/core'
+import { Paper } from '@mantine/core'
 import { BusyButton } from '../look/busy-button.tsx'
 import { fill } from '../texts/catalogue.ts'
 import { useTexts } from '../texts/language.tsx'
@@ -35,13 +35,13 @@ export function PreviewCard({ preview: { task, untilMs }, orders, nowMs }: Previ
               key={itcaId}
               autoFocus
               isBusy={orders.isBusy}
-              onClick={() => void orders.give({ type: 'dial' })}
+              onClick={() => void orders.give({ type: 'dial', itcaId })}
             >
               {texts.dial}
             </BusyButton>
-            <Button variant="default" onClick={() => void orders.give({ type: 'skip' })}>
+            <BusyButton variant="default" isBusy={orders.isBusy} onClick={() => void orders.give({ type: 'skip' })}>
               {texts.skip}
-            </Button>
+            </BusyButton>
           </div>
         </Paper>
         <ScriptCard task={task} number={undefined} />

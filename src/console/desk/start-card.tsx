@@ -30,6 +30,11 @@ export function StartCard({ desk, orders, phone }: StartProps) {
       {reason !== null && (
         <p className={css.dim}>{fill(texts.startAgain, { reason: plainText(spoken(reason, language)) })}</p>
       )}
+      {phone.refusal !== undefined && (
+        <p role="alert" className={css.trouble}>
+          {phone.refusal === null ? texts.failed : plainText(spoken(phone.refusal, language), 300)}
+        </p>
+      )}
       <BusyButton
         size="md"
         autoFocus

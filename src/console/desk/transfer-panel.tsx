@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { BusyButton } from '../look/busy-button.tsx'
 import { ask } from '../session/ask.ts'
 import { useTexts } from '../texts/language.tsx'
 import { plainText } from '../texts/outside-text.ts'
@@ -29,8 +30,11 @@ export function TransferPanel({ callId, orders, close }: TransferPanelProps) {
   const wanted = typed.trim().toLowerCase()
   const fits = data.filter(({ name, userName }) => `${name} ${userName}`.toLowerCase().includes(wanted))
   const isNumber = /^\+?[\d\s()/.-]{3,}$/.test(wanted)
-  const give = async (type: 'consult' | 'transfer', userName = isNumber ? undefined : fits[0]?.userName) => {
-    if (!isNumber && userName === undefined) return
+  const whole = fits.find((one) => [one.name, one.userName].some((each) => each.toLowerCase() === wanted))
+  // The list changes by itself: of several, or of nobody who was named, the first may be another in a moment.
+  const meant = wanted === '' || fits.length > 1 ? whole : fits[0]
+  const give = async (type: 'consult' | 'transfer', userName = isNumber ? undefined : meant?.userName) => {
+    if (orders.isBusy || (!isNumber && userName === undefined)) return
     const to = userName === undefined ? { number: typed.trim() } : { userName }
     if (await orders.give(Object.assign({ type, callId }, to))) close()
   }
@@ -39,7 +43,8 @@ export function TransferPanel({ callId, orders, close }: TransferPanelProps) {
     void give('consult')
   }
   const keys = ({ key }: KeyboardEvent) => key === 'Escape' && close()
-  const isEmpty = !isNumber && fits.length === 0
+  const isOff = orders.isBusy || (!isNumber && !meant)
+  const said = fits.length === 0 ? texts.nobody : wanted === '' || meant ? texts.ready : texts.several
   return (
     <form className={css.panel} onSubmit={submit} onKeyDown={keys}>
       <TextInput
@@ -51,17 +56,17 @@ export function TransferPanel({ callId, orders, close }: TransferPanelProps) {
         autoComplete="off"
         autoFocus
       />
-      <Button type="submit" variant="filled" disabled={isEmpty} loading={orders.isBusy}>
+      <BusyButton type="submit" variant="filled" isBusy={isOff}>
         {texts.ask}
-      </Button>
-      <Button variant="default" disabled={isEmpty} onClick={() => void give('transfer')}>
+      </BusyButton>
+      <BusyButton variant="default" isBusy={isOff} onClick={() => void give('transfer')}>
         {texts.send}
-      </Button>
+      </BusyButton>
       <Button variant="default" onClick={close}>
         {texts.close}
       </Button>
       <div className={css.ready}>
-        <span className={css.dim}>{fits.length > 0 ? texts.ready : texts.nobody}</span>
+        <span className={css.dim}>{said}</span>
         {fits.slice(0, SHOWN_MAX).map(({ userName, name }) => (
           <Button key={userName} variant="default" size="compact-sm" onClick={() => void give('consult', userName)}>
             <bdi>{plainText(name, 40)}</bdi>

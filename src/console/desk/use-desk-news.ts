@@ -1,5 +1,5 @@
 /** What happens once on the desk: pages of external systems, and messages. */
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { keptName } from '../session/kept-here.ts'
 import type { StreamEvent } from '../stream/use-stream.ts'
 
@@ -16,15 +16,16 @@ const WINDOW = 'switchboard-case'
 const NEWS_MAX = 5
 const KEYS = ['taskEnded', 'callbackRefused', 'consultEnded', 'conferenceEnded', 'notConnected'] as const
 
-/** `page`: the address that waits for the agent's key, because the browser did not let us open it. */
+/** `page`: what waits for the agent's key, because the browser did not let us open it. */
 export function useDeskNews(userName: string) {
-  const [page, setPage] = useState<string>()
+  const [page, setPage] = useState<{ readonly url: string; readonly callId: string }>()
   const [news, setNews] = useState<readonly News[]>([])
   const heard = ({ name, data }: StreamEvent) => {
     if (name === 'popup') {
       const url = addressOf(data['url'])
-      if (url === undefined || !isFirst(userName, `${String(data['callId'])} ${String(data['reason'])}`)) return
-      setPage(open(url) ? undefined : url)
+      const callId = String(data['callId'])
+      if (url === undefined || !isFirst(userName, `${callId} ${String(data['reason'])}`)) return
+      setPage(open(url) ? undefined : { url, callId })
     } else if (name === 'message') {
       const key = KEYS.find((one) => one === data['about']) ?? 'taskEnded'
       const one: News = { key, task: String(data['itcaId'] ?? data['name'] ?? ''), why: String(data['why'] ?? '') }
@@ -37,7 +38,7 @@ export function useDeskNews(userName: string) {
     heard,
     page,
     openPage: () => {
-      if (page !== undefined && open(page)) setPage(undefined)
+      if (page !== undefined && open(page.url)) setPage(undefined)
     },
     news,
     close: (one: News) => setNews((before) => before.filter((each) => each !== one)),
@@ -45,6 +46,14 @@ export function useDeskNews(userName: string) {
 }
 
 export type DeskNews = ReturnType<typeof useDeskNews>
+
+/** The page of a call before the last one is not offered any more: it would be taken for the case of that one. */
+export function useLastPage(present: string | undefined, news: DeskNews): DeskNews {
+  const last = useRef(present)
+  last.current = present ?? last.current
+  if (last.current === undefined || news.page?.callId === last.current) return news
+  return Object.assign({}, news, { page: undefined, openPage: () => {} })
+}
 
 /** Never in this tab: the desk must stay. The first time needs a key of the agent; the window is used again then. */
 function open(url: string): boolean {

@@ -7,9 +7,11 @@ import type { Desk } from './desk-state.ts'
 /** `view`: undefined where the browser is no phone now. */
 export function useDeskPhone(userName: string, desk: Desk | undefined) {
   const view = useSyncExternalStore(deskPhone.subscribe, deskPhone.view)
+  const refusal = useSyncExternalStore(deskPhone.subscribe, deskPhone.refusal)
   const wasAtWork = useRef(false)
   const isBrowserPhone = desk?.isBrowserPhone === true
   const isAtWork = desk !== undefined && desk.state !== 'loggedOut'
+  const isKnown = desk !== undefined
   const isInCall = desk?.isConnected === true
   // Whoever consults a colleague meanwhile hears them, or their ringing.
   const isHeld = desk?.isHeld === true || desk?.consult !== undefined
@@ -25,9 +27,10 @@ export function useDeskPhone(userName: string, desk: Desk | undefined) {
     if (!isAtWork && wasAtWork.current) deskPhone.close()
     wasAtWork.current = isAtWork
   }, [isBrowserPhone, isAtWork, isInCall, userName])
+  // Whoever comes back from another page is in the call still: it would beep, and nobody would hear them meanwhile.
   useEffect(() => {
-    deskPhone.inCall(isInCall, isHeld)
-  }, [isInCall, isHeld])
+    if (isKnown) deskPhone.inCall(isInCall, isHeld)
+  }, [isKnown, isInCall, isHeld])
   // What the node says is what the agent last wanted, also on the page before. A node that was restarted says nothing.
   useEffect(() => {
     if (!hasPhone || isMuted === undefined) return
@@ -36,6 +39,7 @@ export function useDeskPhone(userName: string, desk: Desk | undefined) {
 
   return {
     view,
+    refusal,
     start: () => deskPhone.start(userName),
     send: deskPhone.send.bind(deskPhone),
     /** The computer slept: the line may be dead without a word. */

@@ -1,5 +1,5 @@
 /** Orders of the agent to the node. */
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { SwitchboardProblem } from '../../client/problem.ts'
 import type { Request } from '../../client/request.ts'
 import { ask, newKey } from '../session/ask.ts'
@@ -15,7 +15,9 @@ export async function order(body: Order, idempotencyKey = newKey()): Promise<Ans
     await ask('POST /svcpbx/agents/me/orders', { body, idempotencyKey })
     return { ok: true }
   } catch (error) {
-    if (!(error instanceof SwitchboardProblem) || error.status === 0) return { ok: false, why: null, at: '' }
+    // The same key is still being carried out: its answer is yet to come.
+    const isOpen = error instanceof SwitchboardProblem && error.status === 409 && error.retryAfterMs !== undefined
+    if (!(error instanceof SwitchboardProblem) || error.status === 0 || isOpen) return { ok: false, why: null, at: '' }
     return {
       ok: false,
       why: error.errors[0]?.message ?? error.message.slice(error.operation.length + 2),
@@ -24,18 +26,24 @@ export async function order(body: Order, idempotencyKey = newKey()): Promise<Ans
   }
 }
 
-/** Gives orders one at a time; `refusal` is why the last one was not carried out, null where nobody answered. */
-export function useOrders() {
+/**
+ * Gives orders one at a time; `refusal` is why the last one was not carried out, null where nobody answered. It is told
+ * as long as the same call is `present`, or none.
+ */
+export function useOrders(present: string | undefined) {
   const [isBusy, setBusy] = useState(false)
-  const [refusal, setRefusal] = useState<string | null | undefined>()
+  const [refused, setRefused] = useState<{ readonly why: string | null; readonly during: object }>()
+  const now = useRef({ present })
+  if (now.current.present !== present) now.current = { present }
   const give = async (body: Order): Promise<boolean> => {
+    const during = now.current
     setBusy(true)
     const answer = await order(body)
     setBusy(false)
-    setRefusal(answer.ok ? undefined : answer.why)
+    setRefused(answer.ok ? undefined : { why: answer.why, during })
     return answer.ok
   }
-  return { give, isBusy, refusal }
+  return { give, isBusy, refusal: refused?.during === now.current ? refused.why : undefined }
 }
 
 export type Orders = ReturnType<typeof useOrders>

@@ -8,7 +8,7 @@ import { DESK_TEXTS } from './desk-texts.ts'
 import type { Drafts } from './drafts.ts'
 import { contentOf, type Draft, type Missing, outcomeOrder, type Place } from './outcome-order.ts'
 import { ownZone, useCampaign, useOutcomes, useQueueOutcomes } from './use-call-task.ts'
-import { order } from './use-orders.ts'
+import { type Order, order } from './use-orders.ts'
 
 export type Next = 'ready' | 'pause'
 
@@ -20,43 +20,35 @@ interface SaveInput {
   readonly draft: Draft
   readonly drafts: Drafts
   readonly nowMs: number
-  readonly done: () => void
+  readonly choose: (next: (now: string | undefined) => string | undefined) => void
   readonly panel: RefObject<HTMLFormElement | null>
 }
 
 /** The saving of one call. */
-export function useSave({ desk, draft, drafts, nowMs, done, panel }: SaveInput) {
-  const { break: pauseReason } = useTexts(DESK_TEXTS)
+export function useSave({ desk, draft, drafts, nowMs, choose, panel }: SaveInput) {
   const { call } = draft
   const { data: outcomes, isError, refetch } = useOutcomesOf(call)
   const hasOutcome = call.task !== null || call.isIncoming
   const { data: campaign } = useCampaign(call.task?.callCode)
   const zone = campaign?.zone ?? ownZone()
   const [told, setTold] = useState<{ readonly trouble: Trouble; readonly about: string }>()
-  const [isBusy, setBusy] = useState(false)
-  /** What happens when the call has ended: of this tab alone, or two tabs would do it twice. */
-  const [next, setNext] = useState<Next>()
-  const sent = useRef({ text: '', key: '' })
+  const [isSaving, setSaving] = useState(false)
+  const sent = useRef<{ readonly content: string; readonly key: string; readonly body: Order }>(undefined)
   const isPresent = desk.call?.callId === call.callId
   const isOver = isPresent && desk.state === 'wrapUp'
   const content = contentOf(draft)
   const isSaved = draft.saved === content
+  const done = () => choose((now) => (now === call.callId ? undefined : now))
   const setTrouble = (trouble: Trouble) => setTold({ trouble, about: content })
   // Whoever goes on typing is mending it.
   const trouble = told?.about === content ? told.trouble : undefined
 
-  const goOn = async (to: Next) => {
-    setNext(undefined)
-    const answer = await order(to === 'ready' ? { type: 'endWrapUp' } : { type: 'pause', reason: pauseReason })
-    if (!answer.ok) setTrouble({ at: 'outcome', why: answer.why })
-  }
-  useEffect(() => {
-    if (isOver && isSaved && next) void goOn(next)
-  })
+  const { next, isGoing, goOn, goOnLater } = useNext(isOver && isSaved, (why) => setTrouble({ at: 'outcome', why }))
+  const isBusy = isSaving || isGoing
 
   const save = async (to: Next) => {
     if (isBusy) return
-    if (isSaved || !hasOutcome) return isOver ? goOn(to) : isPresent ? setNext(to) : done()
+    if (isSaved || !hasOutcome) return isOver ? goOn(to) : isPresent ? goOnLater(to) : done()
     // What has failed is asked for again: nothing else would, and nothing could be saved for good.
     if (!outcomes) return (await refetch()).isError ? setTrouble({ at: 'outcome', why: null }) : undefined
     const half = halfDateIn(panel.current)
@@ -65,28 +57,54 @@ export function useSave({ desk, draft, drafts, nowMs, done, panel }: SaveInput) 
       setTrouble({ at: made.at, missing: made.why })
       return focusOn(panel.current, made.at)
     }
-    // The same words again are the same intention, and are carried out once.
-    const text = JSON.stringify(made.body)
-    if (sent.current.text !== text) sent.current = { text, key: newKey() }
-    setBusy(true)
-    const answer = await order(made.body, sent.current.key)
-    setBusy(false)
+    // The same words again are the same intention, and are carried out once: "in 2 h" as it was meant at first.
+    if (sent.current?.content !== content) sent.current = { content, key: newKey(), body: made.body }
+    const { key, body } = sent.current
+    setSaving(true)
+    const answer = await order(body, key)
+    setSaving(false)
     if (!answer.ok) {
       // A refusal is the answer to this key: the next try may be another.
-      if (answer.why !== null) sent.current = { text: '', key: '' }
-      const at = placeOf(answer.at, made.body)
+      if (answer.why !== null) sent.current = undefined
+      const at = placeOf(answer.at, body)
       setTrouble({ at, why: answer.why })
       return focusOn(panel.current, at)
     }
     setTold(undefined)
     drafts.saved(draft, content)
-    if (isPresent) setNext(to)
-    else done()
+    done()
+    // Also where the time of the wrap-up is over meanwhile, and this view is gone: a pause was asked for.
+    if (isOver) await goOn(to)
+    else if (isPresent) goOnLater(to)
   }
   return { save, trouble, isBusy, isSaved, hasOutcome, isOver, outcomes, isError, zone, next }
 }
 
 export type Saving = ReturnType<typeof useSave>
+
+/** What comes after the call: of this tab alone, or two tabs would do it twice. `isDue`: it is over, and saved. */
+function useNext(isDue: boolean, failed: (why: string | null) => void) {
+  const { break: reason } = useTexts(DESK_TEXTS)
+  const [next, setNext] = useState<Next>()
+  const [isGoing, setGoing] = useState(false)
+  const goOn = async (to: Next) => {
+    setNext(undefined)
+    setGoing(true)
+    const answer = await order(to === 'ready' ? { type: 'endWrapUp' } : { type: 'pause', reason })
+    setGoing(false)
+    if (!answer.ok) failed(answer.why)
+  }
+  useEffect(() => {
+    if (isDue && next) void goOn(next)
+  })
+  /** The node is told of a pause while the call goes on: where there is no wrap-up, the next call would come first. */
+  const goOnLater = (to: Next) => {
+    if (to === 'pause') void order({ type: 'pause', reason })
+    else if (next === 'pause') void order({ type: 'ready' })
+    setNext(to)
+  }
+  return { next, isGoing, goOn, goOnLater }
+}
 
 /** What can be chosen for this call: of its campaign, or of the team that the caller reached. */
 function useOutcomesOf(call: Draft['call']) {

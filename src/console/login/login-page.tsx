@@ -1,7 +1,8 @@
 /** Sign in: name, password, and a code where one is needed. Shown at every address to whoever is not signed in. */
-import { Alert, Button, Stack, TextInput } from '@mantine/core'
+import { Alert, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { SwitchboardProblem } from '../../client/problem.ts'
+import { BusyButton } from '../look/busy-button.tsx'
 import { useSignIn } from '../session/use-session.ts'
 import { Front } from '../shell/front.tsx'
 import { fill } from '../texts/catalogue.ts'
@@ -40,9 +41,9 @@ export function LoginPage() {
           )}
           <Fields password={password} />
           {asksCode && <CodeField error={signIn.error} />}
-          <Button type="submit" fullWidth loading={signIn.isPending}>
+          <BusyButton type="submit" fullWidth isBusy={signIn.isPending}>
             {texts.signIn}
-          </Button>
+          </BusyButton>
         </Stack>
       </form>
     </Front>

@@ -1,5 +1,6 @@
 /** In place of every page, for somebody whose role needs a second factor and who has none yet (rest-38). */
-import { Button, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
+import { BusyButton } from '../look/busy-button.tsx'
 import { askWhoAgain } from '../session/query-client.ts'
 import { useSignOut } from '../session/use-session.ts'
 import { Front } from '../shell/front.tsx'
@@ -12,9 +13,9 @@ export function EnrolPage() {
   const texts = useTexts(ME_TEXTS)
   const signOut = useSignOut()
   const leave = (
-    <Button variant="subtle" loading={signOut.isPending} onClick={() => signOut.mutate()}>
+    <BusyButton variant="subtle" isBusy={signOut.isPending} onClick={() => signOut.mutate()}>
       {texts.leave}
-    </Button>
+    </BusyButton>
   )
   return (
     <Front title={texts.enrol} cardWidthPx={560} below={leave}>

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { encode } from 'uqr'
 import { SwitchboardProblem } from '../../client/problem.ts'
+import { BusyButton } from '../look/busy-button.tsx'
 import { ask } from '../session/ask.ts'
 import { useSession } from '../session/use-session.ts'
 import type { Language } from '../texts/catalogue.ts'
@@ -186,9 +187,9 @@ function Step({ mutation: { mutate, isPending, error }, submit, cancel, children
     <div className={css.factor}>
       <form onSubmit={send}>
         {children}
-        <Button type="submit" loading={isPending}>
+        <BusyButton type="submit" isBusy={isPending}>
           {submit}
-        </Button>
+        </BusyButton>
         <Button variant="default" onClick={cancel}>
           {texts.cancel}
         </Button>

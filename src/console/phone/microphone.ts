@@ -16,7 +16,8 @@ export class Microphone {
   readonly #tell: (event: PhoneEvent) => void
   #stream: MediaStream | undefined
   #isOpen = false
-  #isWanted = false
+  /** The opening that counts: people may be asked again before they have answered. */
+  #wanted: object | undefined
 
   constructor(tell: (event: PhoneEvent) => void) {
     this.#tell = tell
@@ -39,22 +40,24 @@ export class Microphone {
   /** Tells `microphone.open` or `microphone.failed`, and `microphone.lost` when a headset is pulled. */
   async open(): Promise<void> {
     this.close()
-    this.#isWanted = true
+    const mine = {}
+    this.#wanted = mine
     try {
       const processing = { echoCancellation: true, noiseSuppression: true, autoGainControl: true }
       const stream = await navigator.mediaDevices.getUserMedia({ audio: processing })
-      if (!this.#isWanted) return stop(stream)
+      if (this.#wanted !== mine) return stop(stream)
       this.#stream = stream
       this.setOpen(this.#isOpen)
       this.track?.addEventListener('ended', () => this.#stream === stream && this.#tell({ type: 'microphone.lost' }))
       this.#tell({ type: 'microphone.open' })
     } catch (error) {
-      this.#tell({ type: 'microphone.failed', why: FAILURES[(error as DOMException).name] ?? 'failed' })
+      const why = FAILURES[(error as DOMException).name] ?? 'failed'
+      if (this.#wanted === mine) this.#tell({ type: 'microphone.failed', why })
     }
   }
 
   close(): void {
-    this.#isWanted = false
+    this.#wanted = undefined
     stop(this.#stream)
     this.#stream = undefined
   }

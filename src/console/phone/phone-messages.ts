@@ -75,6 +75,13 @@ export type PhoneCommand =
   | { readonly type: 'openSound'; readonly isOpen: boolean }
   | { readonly type: 'report'; readonly what: 'strangeInvite' | 'noSound' }
 
+/** What a page begins with. */
+export interface PhoneInput {
+  readonly isMuted: boolean
+  /** Uniform in [0, 1). */
+  readonly chance?: number
+}
+
 /** What the phone remembers beside its state. */
 export interface PhoneContext {
   /** The leg that is announced, answered or up. */
@@ -98,6 +105,8 @@ export interface PhoneContext {
   /** The call is up, and the agent hears its beep: they are not heard yet. */
   readonly isBeeping: boolean
   readonly isShiftOver: boolean
+  /** Of this phone, in [0, 1): all phones of a centre lose a node in one moment, and must not come back in one. */
+  readonly chance: number
   /** Undefined: neither way. */
   readonly silentWay: SilentWay | undefined
   /** Why there is none. */
@@ -105,7 +114,7 @@ export interface PhoneContext {
 }
 
 /** `isMuted`: the page was loaded again in a call. */
-export function initialPhone(isMuted: boolean): PhoneContext {
+export function initialPhone({ isMuted, chance = 0.5 }: PhoneInput): PhoneContext {
   return {
     leg: undefined,
     oldLeg: undefined,
@@ -121,6 +130,7 @@ export function initialPhone(isMuted: boolean): PhoneContext {
     isInCall: false,
     isBeeping: false,
     isShiftOver: false,
+    chance,
     silentWay: undefined,
     microphone: undefined,
   }
@@ -133,6 +143,7 @@ export const PHONE_LIMITS = {
   renegotiateMs: 2_000,
   /** The announcement and the INVITE come by two connections. */
   announceMs: 1_000,
+  /** A phone that reaches nothing waits half of it to one and a half. */
   retryMs: 2_000,
   /** Without a leg; the engine waits longer with each call that was in vain, and then gives up. */
   leglessMs: 2_000,

@@ -18,7 +18,7 @@
  * | live, sound: moved | another way to the switch | 0.5 s ▶ good, and the engine listens |
  * | live, sound: unasked | the engine was not reached | 2 s ▶ good, and it is asked again |
  * | live, sound: silent | ICE disconnected, no packets for 3 s | back ▶ good; failed, or idle ▶ a fresh leg asked |
- * | lost | nothing works | tried again every 2 s |
+ * | lost | nothing works | tried again every 2 s, each phone at a time of its own |
  * | closing | logOut | done |
  *
  * Only a person unmutes (5.4): the track is open in a call alone, and a page that was loaded again starts muted. A call
@@ -27,14 +27,14 @@
 import { and, assign, not, setup, stateIn } from 'xstate'
 import { command } from '../../kernel/machine.ts'
 import { invitations } from './phone-invitations.ts'
-import { initialPhone, PHONE_LIMITS, type PhoneContext, type PhoneEvent } from './phone-messages.ts'
+import { initialPhone, PHONE_LIMITS, type PhoneContext, type PhoneEvent, type PhoneInput } from './phone-messages.ts'
 import { signal } from './phone-signal.ts'
 import { openSound, takesOver, theLeg, toFreshLeg, toLegless, toOldLeg } from './phone-steps.ts'
 
 const isDeaf = stateIn({ live: { signal: 'deaf' } })
 
 export const phoneMachine = setup({
-  types: { context: {} as PhoneContext, events: {} as PhoneEvent, input: {} as { isMuted: boolean } },
+  types: { context: {} as PhoneContext, events: {} as PhoneEvent, input: {} as PhoneInput },
   actions: {
     takeLock: command<{ takeOver: boolean }>(),
     openMicrophone: command(),
@@ -107,9 +107,10 @@ export const phoneMachine = setup({
     hasOldLeg: ({ context }) => context.oldLeg !== undefined,
     comes: ({ event, context }) => event.type === 'call' && event.isUp && !context.isInCall,
   },
+  delays: { ownRetry: ({ context }) => PHONE_LIMITS.retryMs * (0.5 + context.chance) },
 }).createMachine({
   id: 'phone',
-  context: ({ input }) => initialPhone(input.isMuted),
+  context: ({ input }) => initialPhone(input),
   initial: 'off',
   on: {
     mute: { actions: ['setMuted', openSound] },
@@ -260,7 +261,7 @@ export const phoneMachine = setup({
       },
     },
     lost: {
-      after: { [PHONE_LIMITS.retryMs]: 'registering' },
+      after: { ownRetry: 'registering' },
       on: { 'network.changed': 'registering', registered: { target: 'legless', actions: 'askFreshLeg' } },
     },
     closing: {

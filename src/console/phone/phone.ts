@@ -47,7 +47,7 @@ export class Phone {
     this.#lock = new PhoneLock(`sb-phone-${options.userName}`, tell)
     this.#run = MachineRun.start<PhoneCommand>(
       phoneMachine,
-      { isMuted: options.isMuted ?? false },
+      { isMuted: options.isMuted ?? false, chance: (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32 },
       options.clock.nowMs(),
     ).run
     addEventListener('online', () => tell({ type: 'network.changed' }))

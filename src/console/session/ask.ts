@@ -2,6 +2,12 @@
 import { SwitchboardProblem } from '../../client/problem.ts'
 import { type AnswerOf, type AnyRequest, type Asked, type OperationName, prepare } from '../../client/request.ts'
 
+/** As long as the typed client waits; a network that swallows what is sent says nothing for minutes. */
+const ANSWER_MAX_MS = 30_000
+/** An agent who saves or dials stands still meanwhile. */
+const ORDER_MAX_MS = 10_000
+const ORDER: OperationName = 'POST /svcpbx/agents/me/orders'
+
 /** Who is told that the session has ended; set once, by the query client. */
 let onSignedOut = () => {}
 /** Who is told that the node asks for a second factor first. */
@@ -19,12 +25,17 @@ export async function ask<Name extends OperationName>(
   ...[request]: Asked<Name>
 ): Promise<AnswerOf<Name>> {
   const { method, path, headers, body } = prepare(operation, (request ?? {}) as AnyRequest, newKey)
-  const init = { method, headers: { ...headers, 'svc-console': '1' }, body: body ?? null }
-  const response = await fetch(path, { ...init, redirect: 'error' }).catch((error: unknown) => {
+  const signal = AbortSignal.timeout(operation === ORDER ? ORDER_MAX_MS : ANSWER_MAX_MS)
+  const init = { method, headers: { ...headers, 'svc-console': '1' }, body: body ?? null, signal }
+  const unanswered = (error: unknown) => {
     throw new SwitchboardProblem(operation, { status: 0, why: String(error) })
-  })
+  }
+  const response = await fetch(path, { ...init, redirect: 'error' }).catch(unanswered)
   const isJson = response.headers.get('content-type')?.includes('json')
-  const answer: unknown = await (isJson ? response.json() : response.text()).catch(() => undefined)
+  // Half an answer is none.
+  const answer: unknown = await (isJson ? response.json() : response.text()).catch((error: unknown) =>
+    response.ok ? unanswered(error) : undefined,
+  )
   if (response.ok) return answer as AnswerOf<Name>
   const { status } = response
   if (status === 401) onSignedOut()

@@ -32,6 +32,15 @@ export function askWhoAgain(): void {
   void queryClient.invalidateQueries({ queryKey: SESSION_KEY })
 }
 
+/**
+ * In another tab, or by its time: nobody reads on, and nothing is asked for in the name of whoever has signed in there
+ * since. It is theirs then, from the beginning.
+ */
+export function sessionEndedElsewhere(): void {
+  forgetEverything()
+  askWhoAgain()
+}
+
 function isPassing(error: unknown): boolean {
   return error instanceof SwitchboardProblem && (error.status === 0 || error.status >= 500)
 }

@@ -1,7 +1,8 @@
-import { Button, Popover, Stack, UnstyledButton } from '@mantine/core'
+import { Popover, Stack, UnstyledButton } from '@mantine/core'
 import { Link } from 'wouter'
 import { Appearance } from '../look/appearance.tsx'
 import { Mark, PRODUCT } from '../look/brand.tsx'
+import { BusyButton } from '../look/busy-button.tsx'
 import { Icon } from '../look/icon.tsx'
 import { useSession, useSignOut } from '../session/use-session.ts'
 import { fill } from '../texts/catalogue.ts'
@@ -41,14 +42,14 @@ function Account() {
       <Popover.Dropdown aria-label={account}>
         <Stack gap="md">
           <Appearance />
-          <Button
+          <BusyButton
             variant="default"
             leftSection={<Icon name="leave" size={16} />}
-            loading={signOut.isPending}
+            isBusy={signOut.isPending}
             onClick={() => signOut.mutate()}
           >
             {texts.signOut}
-          </Button>
+          </BusyButton>
         </Stack>
       </Popover.Dropdown>
     </Popover>

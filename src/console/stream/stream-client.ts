@@ -33,9 +33,14 @@ export type Freshness = 'live' | 'stale' | 'grey' | 'signedOut'
 const PROTOCOL = 'switchboard.v1'
 const STALE_MS = 7_000
 const GREY_MS = 15_000
-const RETRY_FIRST_MS = 300
-const RETRY_MAX_MS = 5_000
-const JITTER = 0.3
+/** The longest of the first wait, of later ones, and of those after a minute: a node may be away for long. */
+const RETRY_FIRST_MS = 400
+const RETRY_MAX_MS = 3_000
+const RETRY_LATER_MAX_MS = 5_000
+const LATER_MS = 60_000
+const RETRY_LEAST_MS = 100
+/** From the ticket to the welcome. A node that starts, or a network that swallows, may never answer. */
+const UNANSWERED_MS = 5_000
 const EVENTS_KEPT = 1_000
 
 /** Opens with `start`; asks again until `close`. */
@@ -68,7 +73,6 @@ export class StreamClient {
   close(): void {
     this.#timer?.cancel()
     this.#watch?.cancel()
-    this.#attempt++
     this.#drop()
   }
 
@@ -115,8 +119,12 @@ export class StreamClient {
   }
 
   async #connect(): Promise<void> {
-    this.#timer = undefined
+    const { clock } = this.#options
     const attempt = ++this.#attempt
+    this.#timer = clock.schedule(clock.nowMs() + UNANSWERED_MS, () => {
+      this.#drop()
+      this.#retry()
+    })
     try {
       const ticket = await this.#options.getTicket()
       if (attempt !== this.#attempt) return
@@ -132,7 +140,9 @@ export class StreamClient {
     }
   }
 
+  /** What is under way comes too late. */
   #drop(): void {
+    this.#attempt++
     const socket = this.#socket
     this.#socket = undefined
     this.#epoch = undefined
@@ -142,13 +152,19 @@ export class StreamClient {
     socket.close()
   }
 
-  #retry(): void {
+  /**
+   * Any time up to a longest one that doubles: all pages of a centre lose a node in one moment, and must not come back
+   * in one. `leastMs`: what the node has asked for.
+   */
+  #retry(leastMs = RETRY_LEAST_MS): void {
+    this.#timer?.cancel()
     if (this.#freshness === 'signedOut') return
     const { clock, random } = this.#options
-    const waitMs = this.#retryMs * (1 - JITTER + 2 * JITTER * random())
-    this.#retryMs = Math.min(RETRY_MAX_MS, this.#retryMs * 2)
-    this.#timer?.cancel()
-    this.#timer = clock.schedule(clock.nowMs() + waitMs, () => void this.#connect())
+    const nowMs = clock.nowMs()
+    const maxMs = nowMs - this.#lastFrameAtMs < LATER_MS ? RETRY_MAX_MS : RETRY_LATER_MAX_MS
+    const waitMs = leastMs + Math.max(0, this.#retryMs - leastMs) * random()
+    this.#retryMs = Math.min(maxMs, this.#retryMs * 2)
+    this.#timer = clock.schedule(nowMs + waitMs, () => void this.#connect())
   }
 
   #hear(frame: ServerFrame): void {
@@ -201,14 +217,19 @@ export class StreamClient {
     this.#time.heard(serverTs, nowMs)
     this.#epoch = epoch
     this.#retryMs = RETRY_FIRST_MS
+    this.#timer?.cancel()
+    this.#timer = undefined
     for (const one of this.#subscriptions) this.#ask(one)
   }
 
   #left(code: string, retryMs: number): void {
     this.#drop()
-    if (code === 'signedOut') return this.#setFreshness('signedOut')
-    this.#retryMs = Math.max(this.#retryMs, retryMs)
-    this.#retry()
+    if (code === 'signedOut') {
+      this.#timer?.cancel()
+      return this.#setFreshness('signedOut')
+    }
+    this.#retryMs = Math.max(this.#retryMs, 2 * retryMs)
+    this.#retry(retryMs)
   }
 
   #ask(one: LiveSubscription): void {

@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { RealClock, wallMs } from '../../kernel/clock.ts'
 import { ask } from '../session/ask.ts'
+import { sessionEndedElsewhere } from '../session/query-client.ts'
 import type { LiveSubscription, Topic } from './live-subscription.ts'
 import { lookForNewVersion } from './new-version.ts'
 import type { FrameScheduler } from './row-store.ts'
@@ -54,6 +55,7 @@ export function useStream(
     )
     sleep.watch = watch
     const stopListening = client.onFreshness(() => {
+      if (client.freshness() === 'signedOut') sessionEndedElsewhere()
       if (!hasSlept || client.freshness() !== 'live') return
       hasSlept = false
       told.current.onWoke()

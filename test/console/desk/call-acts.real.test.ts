@@ -56,12 +56,26 @@ test('one key lets the other side wait, and takes it back', async () => {
 
 test('one key mutes, a page that is loaded again knows it, and one key ends it', async () => {
   await anna.keyboard.press('F2')
-  await isPressed(/You are muted/).toBe('true')
+  await isPressed(/Muted: unmute/).toBe('true')
   await anna.reload()
-  await isPressed(/You are muted/).toBe('true')
+  await isPressed(/Muted: unmute/).toBe('true')
+  for (const language of ['da', 'en']) {
+    await anna.evaluate(`localStorage.setItem('sb-language', '${language}')`)
+    await anna.reload()
+    await isPressed(language === 'da' ? /^Lyd fra/ : /^Muted/).toBe('true')
+    await anna.setViewportSize({ width: 390, height: 844 })
+    expect(await anna.evaluate(CUT_LABELS), language).toEqual([])
+    await picture(anna, `desk-muted-${language}-390`, 390, 844)
+    await anna.setViewportSize({ width: 1440, height: 900 })
+  }
   await anna.keyboard.press('F2')
   await isPressed(/^Mute/).toBe('false')
 })
+
+/** What the buttons of a call say, and have no room for. */
+const CUT_LABELS = `[...document.querySelectorAll('section button .mantine-Button-label')]
+  .filter((one) => one.scrollWidth > one.clientWidth)
+  .map((one) => one.textContent)`
 
 test('each digit is pressed at once, and stays pressed', async () => {
   await act('Keys').press('Enter')

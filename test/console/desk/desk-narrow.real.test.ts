@@ -117,6 +117,8 @@ test.each([
     const asked = page.getByRole('textbox', { name: /^Call back/ })
     await isSeen(asked, 'the field')
     await isSeen(page.getByRole('button', { name: /^Save and ready/ }), 'the button')
+    // The outcome itself may be above what is seen: the question says whose it is.
+    await isSeen(page.locator('form').getByText('Call again', { exact: true }).last(), 'whose question it is')
     await picture(page, `desk-narrow-asked-${width}-${height}`, width, height)
     // Who steps through the list sees where they are.
     await keys('ArrowUp')

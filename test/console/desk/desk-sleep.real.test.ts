@@ -41,7 +41,7 @@ test('an agent whose page sleeps is paused as away, reads so when it wakes, and 
   await expect.poll(stateAtNode, SOON).toEqual([{ state: 'paused', reason: 'was away' }])
   await devtools.send('Debugger.resume')
   await becomes('paused')
-  await page.getByText('was away').waitFor()
+  await page.getByText('You were paused: was away. No calls come until you press F9.').waitFor()
   await page.getByText('live', { exact: true }).waitFor()
   expect(await stateAtNode()).toMatchObject([{ state: 'paused' }])
   await page.keyboard.press('F9')

@@ -116,6 +116,7 @@ test('what a wrap-up leaves unsaved is finished later, and a refusal keeps every
   await page.keyboard.type('half a word')
   await becomes('ready')
   await page.getByText('Not saved yet').waitFor(SOON)
+  await page.getByRole('button', { name: /Finish later: Debtor case-3109/ }).press('Enter')
   expect(await auditOf(page)).toEqual([])
   for (const width of [390, 1024, 1440]) await picture(page, `desk-unsaved-light-${width}`, width)
   await page.getByRole('button', { name: /Finish: Debtor case-3109/ }).press('Enter')

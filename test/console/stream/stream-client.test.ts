@@ -3,12 +3,16 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { RowStore } from '../../../src/console/stream/row-store.ts'
 import { ServerTime } from '../../../src/console/stream/server-time.ts'
 import { StreamClient, type StreamSocket } from '../../../src/console/stream/stream-client.ts'
+import { seededRandom } from '../../../src/kernel/random.ts'
 import { everythingAwaited, VirtualClock } from '../../support/virtual-clock.ts'
 
 let clock: VirtualClock
 let sockets: (StreamSocket & { readonly sent: string[] })[]
 let tickets: number
 let client: StreamClient
+let chance: number
+/** In place of the one that is given at once. */
+let giveTicket: (() => Promise<string>) | undefined
 const hear = (frame: object) => sockets.at(-1)?.onmessage?.({ data: JSON.stringify(frame) })
 const serverTs = () => new Date(clock.nowMs()).toISOString()
 const welcome = () => hear({ t: 'welcome', v: 1, epoch: 'e1', serverTs: serverTs() })
@@ -17,10 +21,15 @@ beforeEach(async () => {
   clock = new VirtualClock()
   sockets = []
   tickets = 0
+  chance = 0.5
+  giveTicket = undefined
   client = new StreamClient({
     clock,
-    random: () => 0.5,
-    getTicket: async () => `ticket-${++tickets}`,
+    random: () => chance,
+    getTicket: async () => {
+      tickets++
+      return giveTicket ? giveTicket() : `ticket-${tickets}`
+    },
     openSocket: (protocols) => {
       const socket = { sent: [...protocols], send: () => {}, close: () => {}, onmessage: null, onclose: null }
       sockets.push(socket)
@@ -71,20 +80,113 @@ test('each heartbeat is answered by the page itself: a browser answers pings for
 })
 
 describe('coming back', () => {
-  test('waits 0.3 s, doubling to 5 s, each time with a new ticket', async () => {
-    const waits: number[] = []
-    for (let round = 0; round < 7; round++) {
-      sockets.at(-1)?.onclose?.()
-      const before = clock.nowMs()
-      const count = sockets.length
-      while (sockets.length === count) {
-        clock.run(10)
-        await everythingAwaited()
-      }
-      waits.push(clock.nowMs() - before)
+  const waitedFor = (ms: number) => clock.runWithPromises(ms)
+  /** How long it takes to the next connection. */
+  const waitMs = async () => {
+    const before = clock.nowMs()
+    const count = sockets.length
+    while (sockets.length === count) {
+      clock.run(10)
+      await everythingAwaited()
     }
-    expect(waits).toEqual([300, 600, 1_200, 2_400, 4_800, 5_000, 5_000])
-    expect(sockets.map(({ sent }) => sent[1])).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((count) => `ticket-${count}`))
+    return clock.nowMs() - before
+  }
+
+  test('waits at most 0.4 s, doubling to 3 s, and to 5 s after a minute, each time with a new ticket', async () => {
+    chance = 1
+    const waits: number[] = []
+    for (let round = 0; round < 5; round++) {
+      sockets.at(-1)?.onclose?.()
+      waits.push(await waitMs())
+    }
+    expect(waits).toEqual([400, 800, 1_600, 3_000, 3_000])
+    expect(sockets.map(({ sent }) => sent[1])).toEqual([1, 2, 3, 4, 5, 6].map((count) => `ticket-${count}`))
+    while (clock.nowMs() - client.asOfMs() < 60_000) {
+      sockets.at(-1)?.onclose?.()
+      await waitMs()
+    }
+    for (let round = 0; round < 2; round++) {
+      sockets.at(-1)?.onclose?.()
+      waits.push(await waitMs())
+    }
+    expect(waits.at(-1)).toBe(5_000)
+  })
+
+  test('waits 0.1 s by the luckiest chance, and as long as the node asks for', async () => {
+    chance = 0
+    sockets.at(-1)?.onclose?.()
+    expect(await waitMs()).toBe(100)
+    hear({ t: 'bye', code: 'deploy', retryMs: 800 })
+    expect(await waitMs()).toBe(800)
+  })
+
+  test.each(['a ticket that never comes', 'a connection without a welcome'])('gives up %s after 5 s', async (what) => {
+    if (what.includes('ticket')) giveTicket = () => new Promise(() => {})
+    sockets.at(-1)?.onclose?.()
+    await waitedFor(250)
+    const asked = tickets
+    giveTicket = undefined
+    await waitedFor(4_999)
+    expect(tickets).toBe(asked)
+    await waitedFor(1 + 450)
+    expect(tickets).toBe(asked + 1)
+    welcome()
+    expect(client.freshness()).toBe('live')
+    await waitedFor(6_000)
+    expect(tickets).toBe(asked + 1)
+  })
+
+  test('five hundred pages lose a node in one moment, and are back within 3 s of it without storming it', async () => {
+    const random = seededRandom(7)
+    const [awayMs, stepMs, pages] = [10_000, 100, 500]
+    let isUp = true
+    const asked: number[] = []
+    const ends: StreamSocket[] = []
+    const crowd = Array.from({ length: pages }, () => {
+      const page = new StreamClient({
+        clock,
+        random: () => random.next(),
+        getTicket: async () => {
+          asked.push(clock.nowMs())
+          if (!isUp) throw new Error('away')
+          return 'ticket'
+        },
+        openSocket: () => {
+          const socket: StreamSocket = { send: () => {}, close: () => {}, onmessage: null, onclose: null }
+          ends.push(socket)
+          clock.schedule(clock.nowMs(), () => {
+            socket.onmessage?.({ data: JSON.stringify({ t: 'welcome', v: 1, epoch: 'e', serverTs: serverTs() }) })
+          })
+          return socket
+        },
+        schedule: (flush) => flush(),
+        onEvent: () => {},
+      })
+      page.start()
+      return page
+    })
+    await clock.runWithPromises(1)
+    isUp = false
+    for (const socket of ends.splice(0)) socket.onclose?.()
+    asked.length = 0
+    const steps = async (totalMs: number) => {
+      const most = []
+      for (let at = 0; at < totalMs; at += stepMs) {
+        const before = asked.length
+        await clock.runWithPromises(stepMs)
+        most.push(asked.length - before)
+      }
+      return Math.max(...most)
+    }
+    // Nothing is carried out that is refused.
+    expect(await steps(awayMs)).toBeLessThanOrEqual(0.4 * pages)
+    isUp = true
+    const backAtMs = clock.nowMs()
+    asked.length = 0
+    expect(await steps(3_100)).toBeLessThanOrEqual(pages / 8)
+    expect(asked).toHaveLength(pages)
+    expect(crowd.filter((page) => page.asOfMs() < backAtMs)).toEqual([])
+    for (const page of crowd) page.close()
   })
 
   test('happens at once when the computer is online again', async () => {

@@ -31,6 +31,20 @@ const PULLED = `{
   }
 }`
 
+/** A browser that asks the person first: they answer when the test says so. */
+const ASKED = `{
+  const real = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices)
+  const { promise, resolve } = Promise.withResolvers()
+  globalThis.streams = []
+  globalThis.allow = resolve
+  navigator.mediaDevices.getUserMedia = async (asked) => {
+    const stream = await real(asked)
+    await promise
+    streams.push(stream)
+    return stream
+  }
+}`
+
 let place: PhonePlace
 let page: Page | undefined
 let other: TestBrowser | undefined
@@ -68,6 +82,20 @@ test.each([
   expect(await shows(failure)).toBe(true)
   await page.evaluate('microphone.back()')
   expect(await place.it.becomes('anna', 'ready')).toBe(true)
+})
+
+test('whoever takes the phone here again before they have allowed the microphone has it open once', async () => {
+  page = await place.openPage(undefined, [ASKED])
+  const isChecking = async () => (await viewOf(page!)).state === 'checking'
+  expect(await becomesTrue(place.it.kit.clock, isChecking)).toBe(true)
+  await page.evaluate(`phone.send({ type: 'lock.lost' })`)
+  expect(await shows('elsewhere')).toBe(true)
+  await page.evaluate(`phone.send({ type: 'takeOver' })`)
+  expect(await becomesTrue(place.it.kit.clock, isChecking)).toBe(true)
+  await page.evaluate('allow()')
+  expect(await place.it.becomes('anna', 'ready')).toBe(true)
+  const live = `streams.flatMap((one) => one.getTracks()).filter(({ readyState }) => readyState === 'live').length`
+  expect(await page.evaluate(`[streams.length, ${live}]`)).toEqual([2, 1])
 })
 
 test('a headset that is pulled in a call and put back is heard again, on the same leg', async () => {

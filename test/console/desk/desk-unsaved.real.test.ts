@@ -1,0 +1,225 @@
+/** Nothing typed at the desk is lost: by a wrap-up that ends, a wrong key, full storage, or a silent network. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
+import { auditOf, picture } from '../page-checks.ts'
+import { type DeskPlace, openDeskPlace, stateOf } from './desk-place.ts'
+
+const SOON = { interval: 50, timeout: 30_000 }
+const OUTCOMES = [
+  { name: 'Paid', key: '1', final: true },
+  { name: 'Call again', key: '2', needsCallBackDate: true },
+]
+const ORDERS = '**/agents/me/orders'
+let place: DeskPlace
+let page: Page
+/** Whose wrap-up ends after a second, and whose lasts. */
+let [hasty, patient]: number[] = []
+
+beforeAll(async () => {
+  place = await openDeskPlace()
+  page = await place.browser.page()
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  hasty = await place.campaign({ wrapUpSeconds: 1, name: 'Hasty' }, OUTCOMES)
+  patient = await place.campaign({ wrapUpSeconds: 900, name: 'Patient' }, OUTCOMES)
+  await place.desk(page)
+  await page.getByRole('button', { name: 'Start' }).press('Enter')
+  await page.getByRole('heading', { name: 'Ready' }).waitFor(SOON)
+}, BROWSER_PATIENCE_MS)
+afterAll(() => place?.close())
+
+const becomes = (state: string) => expect.poll(() => stateOf(page), SOON).toBe(state)
+const isOnNode = (state: string) =>
+  expect
+    .poll(async () => (await place.client.ask('GET /svcpbx/agents')).map((agent) => agent.state), SOON)
+    .toContain(state)
+const keys = async (...pressed: readonly string[]) => {
+  for (const key of pressed) await page.keyboard.press(key)
+}
+const note = () => page.getByRole('textbox', { name: 'Note' })
+const button = (name: string | RegExp) => page.getByRole('button', { name })
+const talksWith = async (callCode: number | undefined, number: string) => {
+  await place.people(callCode!, [number])
+  await page.getByRole('heading', { name: `Debtor case-${number.slice(-4)}`, level: 2 }).waitFor(SOON)
+  await becomes('talking')
+  await page.getByRole('radio').first().waitFor(SOON)
+}
+const isOver = async () => {
+  await keys('F8')
+  await becomes('wrap-up')
+}
+const feedbackOf = async (caseNumber: string) => {
+  const body = { systemLookupCodes: [caseNumber], detail: true }
+  const { callTasks } = await place.client.ask('POST /dialer/calltaskget', { body })
+  return callTasks[0]?.callAttempts?.at(-1)?.feedback ?? []
+}
+const caret = () => page.evaluate('document.activeElement.textContent || document.activeElement.tagName')
+
+test('a wrap-up that ends while somebody writes leaves the note under their fingers', async () => {
+  await talksWith(hasty, '+4520161101')
+  await page.keyboard.type('pays on')
+  await keys('F8')
+  await becomes('ready')
+  await page.keyboard.type(' Friday')
+  expect(await note().inputValue()).toBe('pays on Friday')
+  expect(await auditOf(page)).toEqual([])
+  await picture(page, 'desk-finishing', 1440)
+  await button('Finish later: Debtor case-1101').press('Enter')
+  await page.getByRole('heading', { name: 'Ready' }).waitFor(SOON)
+  await button('Finish: Debtor case-1101').waitFor(SOON)
+}, 120_000)
+
+test('what was discarded by a wrong key comes back with the same key, also after the next call', async () => {
+  await button('Discard').press('Enter')
+  await page.getByText('Discarded', { exact: true }).waitFor(SOON)
+  expect(await auditOf(page)).toEqual([])
+  await picture(page, 'desk-discarded', 390)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expect.poll(caret, SOON).toBe('Put back: Debtor case-1101')
+  await keys('Enter')
+  await button('Finish: Debtor case-1101').waitFor(SOON)
+  await expect.poll(caret, SOON).toBe('Discard')
+  await keys('Enter')
+  await talksWith(patient, '+4520161201')
+  await page.reload()
+  await becomes('talking')
+  await page.getByRole('radio').first().waitFor(SOON)
+  await isOver()
+  await keys('Escape', '1', 'Enter')
+  await becomes('ready')
+  await button('Put back: Debtor case-1101').press('Enter')
+  await button('Finish: Debtor case-1101').press('Enter')
+  await expect.poll(() => note().inputValue(), SOON).toBe('pays on Friday')
+  // The caret goes to the outcomes when they are there.
+  await expect.poll(() => page.evaluate('document.activeElement.type'), SOON).toBe('radio')
+}, 120_000)
+
+test('what stays discarded is gone with the second call after it', async () => {
+  await button('Finish later: Debtor case-1101').press('Enter')
+  await button('Discard').press('Enter')
+  const kept = () =>
+    page.evaluate("Object.values(localStorage).filter((text) => text.includes('pays on Friday')).length")
+  for (const [at, number] of ['+4520161301', '+4520161401'].entries()) {
+    expect(await kept()).toBe(1)
+    await talksWith(patient, number)
+    await expect.poll(kept, SOON).toBe(at === 0 ? 1 : 0)
+    await isOver()
+    await keys('Escape', '1', 'Enter')
+    await becomes('ready')
+  }
+  await page.getByRole('heading', { name: 'Ready' }).waitFor(SOON)
+  expect(await page.getByText('Discarded', { exact: true }).count()).toBe(0)
+}, 120_000)
+
+test('however many calls are not finished, the present one takes every letter', async () => {
+  await page.evaluate(`for (let at = 0; at < 40; at++) {
+    const call = { callId: '!' + at, isIncoming: true, number: '+45201700' + (10 + at), task: null, queue: null }
+    const typed = { outcomeId: null, result: '', note: 'left', callback: '', forMe: false, fields: {} }
+    const draft = { call, ...typed, saved: null }
+    localStorage.setItem('sb-own:anna:draft:!' + at, JSON.stringify(draft))
+  }`)
+  await page.reload()
+  await becomes('ready')
+  await page.getByText('Not saved yet besides these: 35').waitFor(SOON)
+  await picture(page, 'desk-many-unsaved', 1440)
+  await talksWith(patient, '+4520161501')
+  await page.keyboard.type('every letter')
+  expect(await note().inputValue()).toBe('every letter')
+  const forget =
+    'for (const name of Object.keys(localStorage)) if (name.includes("draft:!")) localStorage.removeItem(name)'
+  await page.evaluate(forget)
+}, 120_000)
+
+test('a browser whose storage is full takes every letter all the same', async () => {
+  await page.evaluate(`{
+    const setItem = Storage.prototype.setItem
+    Storage.prototype.setItem = function (name, value) {
+      if (name.includes('draft:')) throw new DOMException('full', 'QuotaExceededError')
+      setItem.call(this, name, value)
+    }
+  }`)
+  await note().focus()
+  await keys('End')
+  await page.keyboard.type(' of it')
+  expect(await note().inputValue()).toBe('every letter of it')
+  await isOver()
+  await keys('Escape', '1', 'Enter')
+  await becomes('ready')
+  expect(await feedbackOf('case-1501')).toMatchObject([{ note: 'every letter of it' }])
+  await page.reload()
+  await becomes('ready')
+}, 120_000)
+
+test('a save that the network swallows is told, and the next try promises one callback', async () => {
+  await talksWith(patient, '+4520161601')
+  await isOver()
+  await page.getByRole('radio').first().focus()
+  // The first one is carried out, and nobody hears of it.
+  await page.evaluate(`{
+    const real = fetch
+    globalThis.fetch = (path, init) => {
+      if (globalThis.swallowed || !String(path).endsWith('/agents/me/orders')) return real(path, init)
+      globalThis.swallowed = real(path, { ...init, signal: undefined }).then(({ status }) => status)
+      const { promise, reject } = Promise.withResolvers()
+      init.signal?.addEventListener('abort', () => reject(init.signal.reason))
+      return promise
+    }
+  }`)
+  await keys('2')
+  await page.getByRole('textbox', { name: /^Call back/ }).focus()
+  await page.keyboard.type('in 2 h')
+  await keys('Enter')
+  await page.getByText('The network gave no answer. Everything is still here; press Enter to try again.').waitFor(SOON)
+  await keys('Enter')
+  await becomes('ready')
+  expect(await page.evaluate('swallowed')).toBe(200)
+  expect(await feedbackOf('case-1601')).toHaveLength(1)
+}, 120_000)
+
+test('a pause that is asked for in the last moment of a wrap-up begins', async () => {
+  await talksWith(await place.campaign({ wrapUpSeconds: 5, name: 'Brief' }, OUTCOMES), '+4520161701')
+  await page.keyboard.type('x')
+  await keys('Escape', '1')
+  const { promise: isFree, resolve: free } = Promise.withResolvers<void>()
+  await page.route(ORDERS, async (route) => {
+    if (route.request().postDataJSON().type === 'outcome') await isFree
+    await route.continue()
+  })
+  await isOver()
+  await keys('Shift+Enter')
+  await isOnNode('ready')
+  free()
+  await becomes('paused')
+  await page.unroute(ORDERS)
+  expect(await feedbackOf('case-1701')).toMatchObject([{ note: 'x' }])
+  await keys('F9')
+  await becomes('ready')
+}, 120_000)
+
+test('an offered task is seen also by whoever finishes an earlier call, and a pause by the node says why', async () => {
+  await talksWith(hasty, '+4520161801')
+  await page.keyboard.type('to be finished')
+  await keys('F8')
+  await becomes('ready')
+  await button('Finish later: Debtor case-1801').waitFor(SOON)
+  const preview = await place.campaign({ dialMode: 'preview', previewSeconds: 10 }, OUTCOMES)
+  await place.people(preview, ['+4520161901'])
+  await page.getByRole('heading', { name: 'Look first: your next call' }).waitFor(SOON)
+  await becomes('paused')
+  expect(await note().inputValue()).toBe('to be finished')
+  await button('Finish later: Debtor case-1801').press('Enter')
+  const why = 'You were paused: did not look at the task that was offered. No calls come until you press F9.'
+  await page.getByText(why).waitFor(SOON)
+  await keys('F9')
+  await page.getByRole('heading', { name: 'Debtor case-1901' }).waitFor(SOON)
+}, 120_000)
+
+test('a session that ends elsewhere leads to the login by itself, and what was typed is there after it', async () => {
+  await page.evaluate(`fetch('/rest/core/session/logout', { method: 'POST', headers: { 'svc-console': '1' } })`)
+  await page.getByRole('button', { name: 'Sign in' }).waitFor({ timeout: 60_000 })
+  const { userName, password } = place.personOf('anna')
+  await page.getByLabel('User name').fill(userName)
+  await page.getByLabel('Password').fill(password)
+  await keys('Enter')
+  await button('Finish: Debtor case-1801').waitFor(SOON)
+}, 120_000)

@@ -109,7 +109,7 @@ export function EffectDialog({ callCode, name, act, row, onDone, onClose }: Effe
             {texts.cancel}
           </Button>
           {/* Not `disabled`: a button that is off takes no focus, and the dialog would be open without it. */}
-          <BusyButton isBusy={!data} onClick={onDone} data-autofocus>
+          <BusyButton isOff={!data} onClick={onDone} data-autofocus>
             {words[act]}
           </BusyButton>
         </Group>

@@ -91,7 +91,7 @@ function Found({ filter, onClear, toPage }: FoundProps) {
       </section>
       {error && <Failed error={error} onAgain={() => void fetchNextPage()} />}
       {hasNextPage ? (
-        <BusyButton variant="default" className={css.more} isBusy={isFetching} onClick={older}>
+        <BusyButton variant="default" className={css.more} isOff={isFetching} onClick={older}>
           {texts.more}
         </BusyButton>
       ) : (

@@ -257,7 +257,7 @@ function Writing({ draft, keep, label, saveText, cancelText, isSaving, failure, 
         </p>
       )}
       <div className={css.controls}>
-        <BusyButton onClick={onSave} isBusy={isSaving || isBlank}>
+        <BusyButton onClick={onSave} isOff={isSaving || isBlank}>
           {saveText}
         </BusyButton>
         <Button variant="default" onClick={onCancel} disabled={isSaving}>

@@ -123,10 +123,10 @@ function Consulting({ consult: { name, state }, callId, orders }: ConsultingProp
       <p role="status">
         <bdi>{fill(told, { name: plainText(name, 40) })}</bdi>
       </p>
-      <BusyButton variant="filled" isBusy={!mayConnect || orders.isBusy} onClick={give('connect')}>
+      <BusyButton variant="filled" isOff={!mayConnect || orders.isBusy} onClick={give('connect')}>
         {texts.connect}
       </BusyButton>
-      <BusyButton variant="default" isBusy={state !== 'talking' || orders.isBusy} onClick={give('join')}>
+      <BusyButton variant="default" isOff={state !== 'talking' || orders.isBusy} onClick={give('join')}>
         {texts.join}
       </BusyButton>
       <Act icon="back" name="F4" text={texts.back} isOff={false} onClick={give('back')} />

@@ -38,14 +38,14 @@ export function DialByHand({ orders }: { readonly orders: Orders }) {
         maxLength={64}
         error={search.isError ? texts.failed : search.data && found.length === 0 ? texts.nothingFound : undefined}
       />
-      <BusyButton type="submit" variant="default" isBusy={isBusy}>
+      <BusyButton type="submit" variant="default" isOff={isBusy}>
         {texts.find}
       </BusyButton>
       {found.length > 1 &&
         found.map(({ itcaId, callReceiverName, systemLookupCode }) => (
           <BusyButton
             key={itcaId}
-            isBusy={isBusy}
+            isOff={isBusy}
             variant="default"
             justify="flex-start"
             onClick={() => void orders.give({ type: 'dial', itcaId })}

@@ -54,7 +54,7 @@ export function DialNumber({ orders }: { readonly orders: Orders }) {
         value={String(campaign.callCode)}
         onChange={({ currentTarget }) => setChosen(currentTarget.value)}
       />
-      <BusyButton type="submit" variant="default" isBusy={orders.isBusy}>
+      <BusyButton type="submit" variant="default" isOff={orders.isBusy}>
         {texts.dialIt}
       </BusyButton>
     </Paper>

@@ -52,7 +52,7 @@ export function OtherActs({
         </Button>
         {!isIncoming && (
           <BusyButton
-            isBusy={isBusy}
+            isOff={isBusy}
             variant="default"
             size="compact-sm"
             onClick={() => void give({ type: 'machine', callId }, texts.machine)}
@@ -80,7 +80,7 @@ export function OtherActs({
               stop()
             }}
           />
-          <BusyButton isBusy={isBusy} onClick={stop}>
+          <BusyButton isOff={isBusy} onClick={stop}>
             {texts.stop}
           </BusyButton>
         </div>

@@ -67,7 +67,7 @@ export function OutcomePanel({ ref, desk, call, draft, change, saving, nowMs }: 
         <div className={css.buttons}>
           <BusyButton
             type="submit"
-            isBusy={saving.isBusy}
+            isOff={saving.isBusy}
             rightSection={<Kbd aria-hidden="true">{SAVE_KEY}</Kbd>}
             data-first={hasOutcome ? undefined : true}
           >

@@ -34,12 +34,12 @@ export function PreviewCard({ preview: { task, untilMs }, orders, nowMs }: Previ
             <BusyButton
               key={itcaId}
               autoFocus
-              isBusy={orders.isBusy}
+              isOff={orders.isBusy}
               onClick={() => void orders.give({ type: 'dial', itcaId })}
             >
               {texts.dial}
             </BusyButton>
-            <BusyButton variant="default" isBusy={orders.isBusy} onClick={() => void orders.give({ type: 'skip' })}>
+            <BusyButton variant="default" isOff={orders.isBusy} onClick={() => void orders.give({ type: 'skip' })}>
               {texts.skip}
             </BusyButton>
           </div>

@@ -38,7 +38,7 @@ export function StartCard({ desk, orders, phone }: StartProps) {
       <BusyButton
         size="md"
         autoFocus
-        isBusy={orders.isBusy || asked === 'logIn'}
+        isOff={orders.isBusy || asked === 'logIn'}
         onClick={() => (isBrowserPhone ? phone.start() : void orders.give({ type: 'logIn' }))}
       >
         {texts.start}

@@ -56,10 +56,10 @@ export function TransferPanel({ callId, orders, close }: TransferPanelProps) {
         autoComplete="off"
         autoFocus
       />
-      <BusyButton type="submit" variant="filled" isBusy={isOff}>
+      <BusyButton type="submit" variant="filled" isOff={isOff}>
         {texts.ask}
       </BusyButton>
-      <BusyButton variant="default" isBusy={isOff} onClick={() => void give('transfer')}>
+      <BusyButton variant="default" isOff={isOff} onClick={() => void give('transfer')}>
         {texts.send}
       </BusyButton>
       <Button variant="default" onClick={close}>

@@ -41,7 +41,7 @@ export function LoginPage() {
           )}
           <Fields password={password} />
           {asksCode && <CodeField error={signIn.error} />}
-          <BusyButton type="submit" fullWidth isBusy={signIn.isPending}>
+          <BusyButton type="submit" fullWidth isOff={signIn.isPending}>
             {texts.signIn}
           </BusyButton>
         </Stack>

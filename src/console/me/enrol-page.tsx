@@ -13,7 +13,7 @@ export function EnrolPage() {
   const texts = useTexts(ME_TEXTS)
   const signOut = useSignOut()
   const leave = (
-    <BusyButton variant="subtle" isBusy={signOut.isPending} onClick={() => signOut.mutate()}>
+    <BusyButton variant="subtle" isOff={signOut.isPending} onClick={() => signOut.mutate()}>
       {texts.leave}
     </BusyButton>
   )

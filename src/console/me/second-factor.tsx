@@ -187,7 +187,7 @@ function Step({ mutation: { mutate, isPending, error }, submit, cancel, children
     <div className={css.factor}>
       <form onSubmit={send}>
         {children}
-        <BusyButton type="submit" isBusy={isPending}>
+        <BusyButton type="submit" isOff={isPending}>
           {submit}
         </BusyButton>
         <Button variant="default" onClick={cancel}>

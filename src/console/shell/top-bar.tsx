@@ -45,7 +45,7 @@ function Account() {
           <BusyButton
             variant="default"
             leftSection={<Icon name="leave" size={16} />}
-            isBusy={signOut.isPending}
+            isOff={signOut.isPending}
             onClick={() => signOut.mutate()}
           >
             {texts.signOut}

@@ -23,6 +23,8 @@ const SHOWS = /^\s*select\b/i
  * such as ECONNREFUSED.
  */
 const NOT_NOW = /^(08|28|53|57P|58|E[A-Z]{3})|^(3D000|57014|55P03|25P03|25006|40001|40P01)$/
+/** What OpenSSL and Node say of a certificate that has expired or is not trusted, such as CERT_HAS_EXPIRED. */
+const NO_TRUST = /^(ERR_(TLS|SSL)|(?!ERR_)[A-Z]+)(_[A-Z]+)+$/
 /** Errors of `pg` itself about connections and their pool; they have no SQL state. */
 const DRIVER_COMPLAINT = /connect|timeout|terminated|queryable|cannot use a pool/i
 
@@ -75,7 +77,8 @@ export async function ask<Row>(
 /** `DatabaseUnavailable` for the errors of an outage; any other error is a bug and stays as it is. */
 export function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseUnavailable) return error
-  if (!isDriverComplaint(error) && !NOT_NOW.test(stateOf(error))) return error
+  const state = stateOf(error)
+  if (!isDriverComplaint(error) && !NOT_NOW.test(state) && !NO_TRUST.test(state)) return error
   return new DatabaseUnavailable(`the database did not do it just now: ${error.message}`, { cause: error })
 }
 

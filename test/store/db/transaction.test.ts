@@ -1,4 +1,7 @@
-import { createServer } from 'node:net'
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RealClock } from '../../../src/kernel/clock.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
@@ -142,6 +145,33 @@ test('given a server that cannot be reached, it is an outage', async () => {
   await expect(query(pools.api, 'select 1', [])).rejects.toBeInstanceOf(DatabaseUnavailable)
   await expect(inTransaction(pools.api, async () => 1)).rejects.toBeInstanceOf(DatabaseUnavailable)
   await pools.close()
+})
+
+/** A PostgreSQL server as far as its certificate, which was valid in January 2020. */
+async function expiredServer() {
+  const pem = readFileSync(join(import.meta.dirname, '../../fixtures/expired-certificate.pem'), 'utf8')
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => {
+      socket.write('S')
+      new TLSSocket(socket, { isServer: true, key: pem, cert: pem }).on('error', () => {})
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { server, pem, port: (server.address() as AddressInfo).port }
+}
+
+// Set aside, the outcomes of that night would be lost: it is mended with a new certificate.
+test('given a server whose certificate has expired, it is an outage', async () => {
+  const { server, pem, port } = await expiredServer()
+  const where = { host: '127.0.0.1', port, user: 'x', database: 'x', ssl: { servername: 'localhost', ca: pem } }
+  const pools = openPools(where, { clock: new RealClock(), log: silentLog })
+  const refused = await query(pools.api, 'select 1', []).catch((error: unknown) => error)
+  expect(refused).toBeInstanceOf(DatabaseUnavailable)
+  expect((refused as Error).cause).toMatchObject({ code: 'CERT_HAS_EXPIRED' })
+  await expect(inTransaction(pools.control, async () => 1)).rejects.toBeInstanceOf(DatabaseUnavailable)
+  await pools.close()
+  server.close()
 })
 
 function deferred() {

@@ -13,6 +13,8 @@ const LONGEST_PAUSE_MS = 5_000
 const BEAT_MS = 1_000
 const BEAT_TIMEOUT_MS = 2_000
 const PURPOSE = 'node '
+/** A machine that loses its power says no goodbye: the server would keep its locks for two hours. Its own, 11 s. */
+const GONE_SOON = 'set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3'
 
 /** What one process at a time may be: the engine that dials, or the node of a name. */
 type Right = 'dialing' | 'name'
@@ -103,6 +105,7 @@ class OneNode implements NodeGuard {
     client.on('end', () => this.#lost(client, 'the connection ended'))
     try {
       await client.connect()
+      await client.query(GONE_SOON)
       const values = [LOCKS.node, this.#right === 'name' ? node : null]
       const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${KEY}) as taken`, values)
       const refusal = rows[0]?.taken ? undefined : await holderOf(client, values, REMEDIES[this.#right])

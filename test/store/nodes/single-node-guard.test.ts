@@ -46,6 +46,20 @@ describe.each(servers)('one engine without Redis on $name', (server) => {
     expect((await node('malmö')).guard).toMatchObject({ ok: true })
   })
 
+  test('a machine that loses its power keeps the right for seconds: the server looks whether it is there', async () => {
+    let client: ReturnType<typeof database.pools.connection> | undefined
+    const connection = (purpose: string) => {
+      client = database.pools.connection(purpose)
+      return client
+    }
+    const options = { node: 'dead', clock: new RealClock(), log: silentLog, onChange: () => {} }
+    const guard = await guardOneNode({ connection }, options)
+    if (guard.ok) guards.push(guard)
+    // On a socket of the same machine the value itself has no effect, and is not shown.
+    const text = `select source from pg_settings where name = 'tcp_keepalives_idle'`
+    expect((await client!.query(text)).rows).toEqual([{ source: 'session' }])
+  })
+
   test('given a connection that breaks, the engine is notified at once, and when it has the right back', async () => {
     const { guard, changes } = await node('one')
     await cut('one')

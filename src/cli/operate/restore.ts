@@ -4,14 +4,17 @@ import { installationIn } from '../../adapters/files/installation-file.ts'
 import { storedPlaces } from '../../app/engine-storage.ts'
 import { runningService } from '../../app/pid-file.ts'
 import { RealClock } from '../../kernel/clock.ts'
-import { silentLog } from '../../kernel/log.ts'
-import { migrate } from '../../store/db/migrate.ts'
-import { openDatabase } from '../../store/db/open-database.ts'
-import { loadDump } from '../../store/nodes/dump.ts'
+import type { Refusal } from '../../store/db/embedded-postgres.ts'
+import { emptyDatabase } from '../../store/db/empty-database.ts'
+import { migrate, unknownMigrations } from '../../store/db/migrate.ts'
+import type { Pools } from '../../store/db/pools.ts'
+import { type DumpContents, loadDump } from '../../store/nodes/dump.ts'
 import { contentOf } from '../../store/nodes/installation-id.ts'
 import { markRestored } from '../../store/nodes/restored.ts'
+import { servedBy } from '../../store/nodes/single-node-guard.ts'
 import type { CliContext } from '../place/cli-context.ts'
 import { databaseOf, runDirectoryOf } from '../place/data-place.ts'
+import { openAt } from '../place/with-database.ts'
 import { KEPT, type Manifest, makeWorkFolder, unpack } from './archive.ts'
 
 type Context = Pick<CliContext, 'settings' | 'write'>
@@ -57,17 +60,12 @@ async function restoreDatabase(
   replaces: boolean,
   { settings, write }: Context,
 ): Promise<string | undefined> {
-  const clock = new RealClock()
-  const { dataDir, databaseUrl } = settings
-  const place = { dataDirectory: resolve(dataDir), ...(databaseUrl !== undefined && { databaseUrl }) }
-  const database = await openDatabase({
-    ...place,
-    migrations: dump.migrations,
-    replaces,
-    clock,
-    log: silentLog,
-    onLine: write,
-  })
+  const before = async (pools: Pools) => {
+    const refused = await whyNotRestored(pools, dump)
+    if (!refused && replaces) await emptyDatabase(pools)
+    return refused
+  }
+  const database = await openAt({ settings, write }, { migrations: dump.migrations, before })
   if (!database.ok) return `${database.why}; ${database.remedy}`
   try {
     const { tasks, calls, files } = await contentOf(database.pools)
@@ -75,16 +73,29 @@ async function restoreDatabase(
       const held = `${tasks} call tasks, ${calls} calls, ${files} files`
       return `${databaseOf(settings)} is not empty (${held}); --replace deletes what it holds`
     }
-    await loadDump(database.pools, folder, dump)
+    try {
+      await loadDump(database.pools, folder, dump)
+    } catch (error) {
+      return `${(error as Error).message}; ${databaseOf(settings)} is empty now: restore a whole archive`
+    }
     const problem = await migrate(database.pools)
     if (problem) return `${problem.why}; ${problem.remedy}`
-    await markRestored(database.pools, dump.takenAtMs, clock.nowMs())
+    await markRestored(database.pools, dump.takenAtMs, new RealClock().nowMs())
     const rows = dump.tables.reduce((sum, table) => sum + table.rows, 0)
     write(`${databaseOf(settings)}: ${rows} rows as of ${new Date(dump.takenAtMs).toISOString()}`)
     return undefined
   } finally {
     await database.close()
   }
+}
+
+/** Found out before anything is deleted. */
+async function whyNotRestored(pools: Pools, { migrations }: DumpContents): Promise<Refusal | undefined> {
+  const [strange] = await unknownMigrations(migrations)
+  const why = strange && `this version does not know the migration ${strange} of the backup`
+  if (why) return { ok: false, why, remedy: 'nothing was changed; use the version that made it' }
+  const served = await servedBy(pools)
+  return served === undefined ? undefined : { ok: false, why: served, remedy: 'nothing was changed; stop it first' }
 }
 
 /** What is there is newer, or the same. */

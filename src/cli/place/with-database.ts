@@ -7,8 +7,11 @@ import type { CredentialRepository } from '../../ports/credentials.ts'
 import type { Directory } from '../../ports/directory.ts'
 import { postgresAccess } from '../../store/access/credentials.ts'
 import { postgresDirectory } from '../../store/access/directory.ts'
-import { openDatabase } from '../../store/db/open-database.ts'
+import type { Refusal } from '../../store/db/embedded-postgres.ts'
+import { isBehind } from '../../store/db/migrate.ts'
+import { type Database, type DatabaseOptions, openDatabase } from '../../store/db/open-database.ts'
 import type { Pools } from '../../store/db/pools.ts'
+import { servedBy } from '../../store/nodes/single-node-guard.ts'
 import type { CliContext } from './cli-context.ts'
 
 export interface Registry {
@@ -21,22 +24,28 @@ export interface Registry {
   readonly nowMs: number
 }
 
-/** Opens the database, whether the service runs or not; resolves with the exit status of `work`. */
-export async function withDatabase(
-  { settings, write }: Pick<CliContext, 'settings' | 'write'>,
-  work: (registry: Registry) => Promise<number>,
-): Promise<number> {
-  const clock = new RealClock()
-  const { dataDir, databaseUrl } = settings
+type Where = Pick<CliContext, 'settings' | 'write'>
+
+/** The database of these settings, whether the service runs or not. */
+export function openAt(
+  { settings: { dataDir, databaseUrl }, write }: Where,
+  options: Pick<DatabaseOptions, 'before' | 'migrations'>,
+): Promise<Database | Refusal> {
   const place = { dataDirectory: resolve(dataDir), ...(databaseUrl !== undefined && { databaseUrl }) }
-  const database = await openDatabase({ ...place, clock, log: silentLog, onLine: write })
+  return openDatabase({ ...place, ...options, clock: new RealClock(), log: silentLog, onLine: write })
+}
+
+/** Opens it for `work`, and resolves with the exit status of that. */
+export async function withDatabase(where: Where, work: (registry: Registry) => Promise<number>): Promise<number> {
+  const { settings, write } = where
+  const database = await openAt(where, { before: whyLeftAsItIs })
   if (!database.ok) {
     write(`${database.why}\n${database.remedy}`)
     return 1
   }
   try {
     const directory = postgresDirectory(database.pools)
-    const nowMs = clock.nowMs()
+    const nowMs = new RealClock().nowMs()
     const corporation = await directory.ensureCorporation(settings.corporation, nowMs)
     const credentials = postgresAccess(database.pools)
     const { pools } = database
@@ -44,4 +53,13 @@ export async function withDatabase(
   } finally {
     await database.close()
   }
+}
+
+/** Its statements would meet tables that it does not know. */
+async function whyLeftAsItIs(pools: Pools): Promise<Refusal | undefined> {
+  const served = (await isBehind(pools)) ? await servedBy(pools) : undefined
+  const remedy = 'run the commands of that version, or stop the service and start this version'
+  return served === undefined
+    ? undefined
+    : { ok: false, why: `the tables are those of an older version, and ${served}`, remedy }
 }

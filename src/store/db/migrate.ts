@@ -23,19 +23,36 @@ export async function migrate({ jobs }: Pick<Pools, 'jobs'>, only?: readonly str
   }
 }
 
+/** Those of `names` that this version does not have: it is older than what they are from. */
+export async function unknownMigrations(names: readonly string[]): Promise<readonly string[]> {
+  const known = new Set(await ownMigrations())
+  return names.filter((name) => !known.has(name))
+}
+
+/** Whether a database has tables, and they are those of an older version. */
+export async function isBehind({ jobs }: Pick<Pools, 'jobs'>): Promise<boolean> {
+  const recorded = await recordedMigrations(jobs)
+  return recorded !== undefined && (await ownMigrations()).length > recorded.length
+}
+
+async function ownMigrations(): Promise<readonly string[]> {
+  const files = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort()
+  return files.map((name) => name.slice(0, -'.sql'.length))
+}
+
 /** Waiting for other processes has no limit; the migrations have the limits of the pool. */
 async function runMigrations(connection: PoolClient, only?: readonly string[]): Promise<undefined> {
-  const names = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort()
+  const known = await ownMigrations()
   await connection.query('begin; set local lock_timeout to default; set local statement_timeout to default')
-  const recorded = await recordedMigrations(connection)
-  const known = names.map((name) => name.slice(0, -'.sql'.length))
+  const found = await recordedMigrations(connection)
+  // Not "if not exists": that needs the right to create tables, even if the table exists.
+  if (!found) await connection.query(TABLE)
+  const recorded = found ?? []
   const foreign = recorded.findIndex((name, index) => name !== known[index])
   if (foreign !== -1) {
     const expected = known[foreign] ?? 'none'
     throw new Error(`the database records migration ${recorded[foreign]}, this version has ${expected} in its place`)
   }
-  const strange = only?.find((name) => !known.includes(name))
-  if (strange) throw new Error(`this version does not know the migration ${strange}; use the version of the backup`)
   for (const name of known.slice(recorded.length).filter((one) => only?.includes(one) ?? true)) {
     await connection.query(await readFile(new URL(`${name}.sql`, MIGRATIONS), 'utf8'))
     await connection.query(RECORD, [name])
@@ -43,12 +60,14 @@ async function runMigrations(connection: PoolClient, only?: readonly string[]): 
   await connection.query('commit')
 }
 
-/** Named as Kysely's migrator did in earlier versions: either version continues a database, or refuses unknown ones. */
-async function recordedMigrations(connection: PoolClient): Promise<readonly string[]> {
-  const { rows: found } = await connection.query(`select to_regclass('kysely_migration') is not null as exists`)
-  // Not "if not exists": that needs the right to create tables, even if the table exists.
-  if (!found[0].exists) await connection.query(TABLE)
-  const { rows } = await connection.query<{ name: string }>('select name from kysely_migration')
+/**
+ * Undefined before the first. Named as Kysely's migrator did in earlier versions: either version continues a database,
+ * or refuses unknown ones.
+ */
+async function recordedMigrations(asked: Pick<PoolClient, 'query'>): Promise<readonly string[] | undefined> {
+  const { rows: found } = await asked.query(`select to_regclass('kysely_migration') is not null as exists`)
+  if (!found[0].exists) return undefined
+  const { rows } = await asked.query<{ name: string }>('select name from kysely_migration')
   return rows.map(({ name }) => name).sort()
 }
 
@@ -63,6 +82,8 @@ function cannotMigrate(error: unknown): Refusal {
   return {
     ok: false,
     why: `the tables cannot be brought up to date: ${error instanceof Error ? error.message : String(error)}`,
-    remedy: 'nothing was changed; run the version that used this database last, or report this with the message',
+    remedy:
+      'nothing was changed; run the version that used this database last, or restore a backup of before it with ' +
+      '`switchboard restore FILE --replace`',
   }
 }

@@ -8,7 +8,8 @@ import { openPools, type Pools } from './pools.ts'
 import { nativeTree, thisPlatform } from './postgres-binaries.ts'
 import { keepServerAlive, type ServerWatch } from './postgres-supervisor.ts'
 
-interface DatabaseOptions {
+/** Which database, and what is done with it before anybody uses it. */
+export interface DatabaseOptions {
   readonly dataDirectory: string
   /** An external server (`DATABASE_URL`); otherwise the embedded one runs. */
   readonly databaseUrl?: string
@@ -16,8 +17,8 @@ interface DatabaseOptions {
   readonly log: Log
   /** Migrations to run; absent: all. */
   readonly migrations?: readonly string[]
-  /** The database is emptied first. */
-  readonly replaces?: boolean
+  /** Asked before the tables are made; after a refusal they are as they were. */
+  readonly before?: (pools: Pools) => Promise<Refusal | undefined>
   /** Called with a line of progress for each slow step. */
   readonly onLine: (line: string) => void
 }
@@ -72,7 +73,7 @@ const OLDEST_VERSION = 150_000
 /** `server` is the embedded one; undefined for an external server. */
 async function connect(
   connection: PoolConfig,
-  { clock, log, migrations, replaces }: DatabaseOptions,
+  { clock, log, migrations, before }: DatabaseOptions,
   server: EmbeddedPostgres | undefined,
 ): Promise<Database | Refusal> {
   const pools = openPools(connection, { clock, log })
@@ -88,8 +89,8 @@ async function connect(
     )
     // A select without a table returns one row.
     const { number, name } = rows[0]!
-    if (replaces) await pools.jobs.query('drop schema public cascade; create schema public')
-    const problem = number < OLDEST_VERSION ? tooOld(name) : await migrate(pools, migrations)
+    const refused = number < OLDEST_VERSION ? tooOld(name) : await before?.(pools)
+    const problem = refused ?? (await migrate(pools, migrations))
     if (!problem) return { ok: true, kind: server ? 'embedded' : 'server', version: name, pools, close }
     await close()
     return problem

@@ -216,13 +216,24 @@ select a.application_name as name, to_char(a.backend_start at time zone 'UTC', '
    and l.database = (select oid from pg_database where datname = current_database())
    and (l.classid::bigint << 32) + l.objid::bigint = ${KEY}`
 
+interface Holder {
+  readonly name: string | null
+  readonly since: string | null
+}
+
 async function holderOf(client: Client, values: readonly unknown[], remedy: string): Promise<Refusal> {
-  const { rows } = await client.query<{ name: string | null; since: string | null }>(HOLDER, [...values])
-  const name = rows[0]?.name?.replace(`${OUR_CONNECTIONS}${PURPOSE}`, '') || 'another engine'
-  const since = rows[0]?.since ? `, connected since ${rows[0].since} UTC` : ''
-  return {
-    ok: false,
-    why: `this database is served by the node "${name}"${since}`,
-    remedy,
-  }
+  const { rows } = await client.query<Holder>(HOLDER, [...values])
+  return { ok: false, why: inWords(rows[0]), remedy }
+}
+
+/** Which node dials with this database, in words; undefined: none does. */
+export async function servedBy({ jobs }: Pick<Pools, 'jobs'>): Promise<string | undefined> {
+  const { rows } = await jobs.query<Holder>(HOLDER, [LOCKS.node, null])
+  return rows[0] && inWords(rows[0])
+}
+
+function inWords(holder: Holder | undefined): string {
+  const name = holder?.name?.replace(`${OUR_CONNECTIONS}${PURPOSE}`, '') || 'another engine'
+  const since = holder?.since ? `, connected since ${holder.since} UTC` : ''
+  return `this database is served by the node "${name}"${since}`
 }

@@ -1,5 +1,7 @@
 /** Why this node should get no work: what `/readyz` tells load balancers and operators. One row is one reason. */
 import { statfs } from 'node:fs/promises'
+import { CLOCKS_DIFFER_MAX_MS } from '../dialer/may-dial-now.ts'
+import type { Engine } from '../engine/loop/engine.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Pbx } from '../ports/pbx.ts'
 import type { ReadyCheck } from '../rest/openapi/docs-pages.ts'
@@ -17,6 +19,7 @@ const MEGABYTE = 1024 * 1024
 
 interface ReadinessOptions {
   readonly work: RunningWork
+  readonly engine: Pick<Engine, 'dialer'>
   readonly pbx: Pick<Pbx, 'onEvent'>
   readonly clock: Clock
   readonly settings: Pick<Settings, 'dataDir' | 'diskFreeBytesMin'>
@@ -25,14 +28,29 @@ interface ReadinessOptions {
 }
 
 /** The reasons besides the database, which REST asks itself. */
-export function readyChecks({ work, pbx, clock, settings, pools }: ReadinessOptions): readonly ReadyCheck[] {
+export function readyChecks({ work, engine, pbx, clock, settings, pools }: ReadinessOptions): readonly ReadyCheck[] {
   return [
     () => partsMissing(work),
     switchAway(pbx, clock),
     () => diskFull(settings),
+    () => leaseMissing(engine),
+    () => clocksApart(engine),
     () => pools && restored(pools),
     () => pools && clockBehind(pools),
   ]
+}
+
+/** A database that is full or read-only answers questions, and takes no lease. */
+function leaseMissing({ dialer }: Pick<Engine, 'dialer'>): string | undefined {
+  if (!dialer || dialer.lease.held) return undefined
+  return 'nothing is dialed: the database takes no lease of this node; its log says why'
+}
+
+function clocksApart({ dialer }: Pick<Engine, 'dialer'>): string | undefined {
+  const apartMs = dialer?.lease.clocksApartMs ?? 0
+  if (apartMs <= CLOCKS_DIFFER_MAX_MS) return undefined
+  const apart = `the clocks of this node and of the database are ${Math.floor(apartMs / 1_000)} s apart`
+  return `nothing is dialed: ${apart}; set them right`
 }
 
 /** Callers are served; nobody is dialed. */
@@ -64,7 +82,8 @@ function switchAway(pbx: Pick<Pbx, 'onEvent'>, clock: Clock): ReadyCheck {
   return () => {
     const awayMs = sinceMs === undefined ? 0 : clock.nowMs() - sinceMs
     if (awayMs <= SWITCH_AWAY_MS) return undefined
-    return `Asterisk has not answered for ${Math.floor(awayMs / 1_000)} s; its log says why`
+    const remedy = 'its log says why; if it hangs, `kill -9` its process: the service starts its own again'
+    return `Asterisk has not answered for ${Math.floor(awayMs / 1_000)} s; ${remedy}`
   }
 }
 

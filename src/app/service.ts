@@ -189,7 +189,7 @@ function join(place: Place, { journal, registry, voices, opened, asterisk, publi
     opened,
     work,
     published,
-    ready: readyChecks({ work, pbx, pools: opened?.repositories.database.pools, ...input }),
+    ready: readyChecks({ work, engine, pbx, pools: opened?.repositories.database.pools, ...input }),
     supervisor: asterisk && asteriskSupervisor(asterisk, again(input, installation, config)),
     async close() {
       await work.stop()

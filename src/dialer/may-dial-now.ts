@@ -149,7 +149,7 @@ export const REASONS = {
 export type Reason = keyof typeof REASONS
 
 /** Maximum difference between the clocks of engine and database (F-G1). */
-const CLOCKS_DIFFER_MAX_MS = 2_000
+export const CLOCKS_DIFFER_MAX_MS = 2_000
 /** Our choice: long enough for a commit, too short for a stale decision. */
 const PERMIT_MS = 2_000
 

@@ -54,7 +54,7 @@ export class Dialer implements OutboundSide {
   readonly kept: KeptTalks
   readonly #context: EngineContext
   readonly #options: DialerOptions
-  readonly #lease: NodeLeaseHolder
+  readonly lease: NodeLeaseHolder
   readonly sessions: AgentSessionSaver
   readonly #timers: Timers
   readonly #callRecovery: CallRecovery
@@ -70,7 +70,7 @@ export class Dialer implements OutboundSide {
   constructor(context: EngineContext, options: DialerOptions) {
     const { dialerRepository, spool } = options
     const { clock, log } = context.dependencies
-    const lease = () => (options.mayDial?.() === false ? undefined : this.#lease.held)
+    const lease = () => (options.mayDial?.() === false ? undefined : this.lease.held)
     this.#context = context
     this.#options = options
     this.#timers = new Timers(clock)
@@ -82,7 +82,7 @@ export class Dialer implements OutboundSide {
       fence: () => this.#taken?.fence,
       onWritten: (entry, outcome) => context.enqueue(() => this.#written(entry, outcome)),
     })
-    this.#lease = new NodeLeaseHolder({
+    this.lease = new NodeLeaseHolder({
       ...options,
       clock,
       log,
@@ -121,7 +121,7 @@ export class Dialer implements OutboundSide {
     this.agentDesktop = new AgentDesktop(context, forScreens)
     this.inboundCalls = new InboundCallRecorder(context, { ...options, timers: this.#timers, dialer: this })
     // Agents of a node that does not dial take callers.
-    this.sessions = new AgentSessionSaver(context, { ...options, timers: this.#timers }, () => this.#lease.held)
+    this.sessions = new AgentSessionSaver(context, { ...options, timers: this.#timers }, () => this.lease.held)
     this.#callRecovery = this.#recovery()
     this.kept = this.#callRecovery.kept
   }
@@ -139,7 +139,7 @@ export class Dialer implements OutboundSide {
 
   /** Takes the lease, and reads what an earlier engine left. Start the switch after this resolves. */
   async prepare(): Promise<void> {
-    this.#lease.start()
+    this.lease.start()
     await this.#prepared.promise
   }
 
@@ -181,7 +181,7 @@ export class Dialer implements OutboundSide {
     })
     await this.recordWriter.settled()
     await this.campaigns.keepLearning(this.fence)
-    if (this.callPlacer.attempts.count === 0) await this.#lease.stop()
+    if (this.callPlacer.attempts.count === 0) await this.lease.stop()
   }
 
   handleSwitchEvent(event: PbxEvent): boolean {
@@ -288,12 +288,12 @@ export class Dialer implements OutboundSide {
 
   /** False: the lease, a running claim, the recovery or the database must be waited for. */
   async #settleDoubt(doubt: number): Promise<boolean> {
-    const lease = this.#lease.held
+    const lease = this.lease.held
     // A claim whose answer is on its way must not count as one whose answer was lost.
     if (!lease || this.callPlacer.isClaiming || this.#callRecovery.isPending) return false
     const { dialerRepository } = this.#options
     try {
-      await dialerRepository.adoptAttempts(lease, this.#lease.graceMs)
+      await dialerRepository.adoptAttempts(lease, this.lease.graceMs)
       const strays = await this.#callRecovery.describe(await this.#strangers(lease))
       // A newer doubt asks again; strays are settled once.
       if (!this.#readiness.isLatest(doubt)) return false
@@ -370,7 +370,7 @@ export class Dialer implements OutboundSide {
 
   /** Cancels unanswered attempts whose task was ended, whose number was stopped, or that the kill switch forbids. */
   #cancelAttempts(): void {
-    const lease = this.#lease.held
+    const lease = this.lease.held
     if (!lease || this.callPlacer.attempts.count === 0) return
     this.#options.dialerRepository.attemptsToCancel(lease).then(
       (commands) => this.#context.enqueue(() => this.callPlacer.cancelAttempts(commands.map(({ attempt }) => attempt))),
@@ -380,7 +380,7 @@ export class Dialer implements OutboundSide {
 
   /** A safety net: finds attempts that are open in the database and that no engine runs. */
   #lookForStrays(): void {
-    const lease = this.#lease.held
+    const lease = this.lease.held
     if (!lease || !this.callPlacer.isWell || this.callPlacer.isClaiming) return
     const nowMs = this.#context.dependencies.clock.nowMs()
     const looks = [...this.callPlacer.campaigns.values()].map(({ campaign }) => campaign.previewMs)
@@ -388,7 +388,7 @@ export class Dialer implements OutboundSide {
     this.#options.dialerRepository.releaseForgotten(lease, nowMs - reservedMaxMs).catch(() => {})
     const isOld = ({ claimedAtMs }: Attempt) => claimedAtMs < nowMs - STRAYS_EVERY_MS
     this.#options.dialerRepository
-      .adoptAttempts(lease, this.#lease.graceMs)
+      .adoptAttempts(lease, this.lease.graceMs)
       .then(() => this.#strangers(lease))
       .then((strays) => {
         if (strays.some(isOld)) this.#context.enqueue(() => this.#readiness.send({ type: 'doubt' }))

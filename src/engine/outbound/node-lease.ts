@@ -32,7 +32,10 @@ export class NodeLeaseHolder {
   #sinceAtMs: AtMs = 0
   #timer: Timer | undefined
   readonly #clockSteps = new ClockSteps()
+  #apartMs = 0
   #isStopped = false
+  /** It is tried twice a second, perhaps for days: told once. */
+  #isToldMissing = false
 
   constructor(options: NodeLeaseHolderOptions) {
     this.#options = options
@@ -46,6 +49,11 @@ export class NodeLeaseHolder {
   /** The lease, as long as it is certainly ours. */
   get held(): NodeLease | undefined {
     return this.#options.clock.nowMs() < this.#untilAtMs ? this.#lease : undefined
+  }
+
+  /** How far apart our clock and that of the database were when it last answered, beyond the time of the answer. */
+  get clocksApartMs(): number {
+    return this.#apartMs
   }
 
   /**
@@ -70,7 +78,7 @@ export class NodeLeaseHolder {
   }
 
   async #takeLease(): Promise<void> {
-    const { dialerRepository, clock, node, instance, log, onTaken } = this.#options
+    const { dialerRepository, clock, node, instance, onTaken } = this.#options
     if (!this.#mayHold) return this.#later(RETRY_MS, () => this.#takeLease())
     const askedAtMs = clock.nowMs()
     try {
@@ -80,7 +88,7 @@ export class NodeLeaseHolder {
       onTaken(lease)
       this.#later(RENEW_EVERY_MS, () => this.#renew())
     } catch (error) {
-      log.warn({ why: String(error) }, 'no lease yet: dialing waits')
+      this.#tellMissing(error)
       this.#later(RETRY_MS, () => this.#takeLease())
     }
   }
@@ -101,8 +109,9 @@ export class NodeLeaseHolder {
       this.#lease = undefined
       onLost()
       this.#later(0, () => this.#takeLease())
-    } catch {
-      // The database is unavailable. The lease may expire meanwhile; `held` knows.
+    } catch (error) {
+      // The lease may expire meanwhile; `held` knows.
+      this.#tellMissing(error)
       this.#later(RETRY_MS, () => this.#renew())
     }
   }
@@ -111,8 +120,18 @@ export class NodeLeaseHolder {
     if (!this.held) this.#sinceAtMs = askedAtMs
     this.#lease = lease
     this.#untilAtMs = askedAtMs + LIFE_MS
-    const step = this.#clockSteps.seen(lease.databaseAtMs, this.#options.clock.nowMs())
+    this.#isToldMissing = false
+    const nowMs = this.#options.clock.nowMs()
+    this.#apartMs = Math.max(0, lease.databaseAtMs - nowMs, askedAtMs - lease.databaseAtMs)
+    const step = this.#clockSteps.seen(lease.databaseAtMs, nowMs)
     if (step) this.#options.log.warn(step, 'a clock has stepped: its instants are not remembered for ten minutes')
+  }
+
+  #tellMissing(error: unknown): void {
+    const why = String(error)
+    const text = 'the database takes no lease; without one nothing is dialed'
+    if (!this.#isToldMissing) this.#options.log.warn({ why }, text)
+    this.#isToldMissing = true
   }
 
   #later(ms: number, action: () => Promise<void>): void {

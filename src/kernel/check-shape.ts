@@ -97,17 +97,17 @@ class ShapeWalk {
     this.#nameOf = nameOf
   }
 
-  /** The value without its malformed parts; undefined if none of it is usable. */
-  check(shape: Shape, value: unknown, path: Path, isOptional: boolean): unknown {
+  /** The value without its malformed parts; undefined if none of it is usable. `around`: of the map that holds it. */
+  check(shape: Shape, value: unknown, path: Path, isOptional: boolean, around?: Shape): unknown {
     const type = typeOf(value)
     const fitting = shape.anyOf ? shape.anyOf.find((choice) => choice.type === type) : shape
     if (!fitting || (fitting.type !== undefined && fitting.type !== type))
       return this.#misfit(shape, value, path, isOptional)
     switch (fitting.type) {
       case 'object':
-        return this.#checkMap(fitting, value as Data, path)
+        return this.#checkMap(fitting, value as Data, path, around)
       case 'array':
-        return this.#checkList(fitting, value as readonly unknown[], path)
+        return this.#checkList(fitting, value as readonly unknown[], path, around)
       case 'string':
         return fitsText(fitting, value as string) ? value : this.#misfit(fitting, value, path, isOptional)
       case 'integer':
@@ -118,7 +118,7 @@ class ShapeWalk {
     }
   }
 
-  #checkMap(shape: Shape, value: Data, path: Path): Data | undefined {
+  #checkMap(shape: Shape, value: Data, path: Path, around: Shape | undefined): Data | undefined {
     const { required = [] } = shape
     const [pattern, entryShape] = Object.entries(shape.patternProperties ?? {})[0] ?? []
     const keyPattern = pattern === undefined ? undefined : new RegExp(pattern, 'u')
@@ -128,10 +128,10 @@ class ShapeWalk {
       const innerPath = [...path, key]
       const innerShape = own(shape.properties, key) ?? (keyPattern?.test(key) ? entryShape : undefined)
       if (!innerShape) {
-        this.#unknownKey(shape, key, inner, innerPath)
+        this.#unknownKey(shape, inner, innerPath, around)
         continue
       }
-      const fitting = this.check(innerShape, inner, innerPath, !required.includes(key))
+      const fitting = this.check(innerShape, inner, innerPath, !required.includes(key), shape)
       if (fitting !== undefined) checked[key] = fitting
     }
     for (const key of required) if (!Object.hasOwn(value, key)) this.#missing(shape, key, path)
@@ -139,12 +139,12 @@ class ShapeWalk {
     return isWhole || path.length === 0 ? checked : undefined
   }
 
-  #checkList(shape: Shape, value: readonly unknown[], path: Path): unknown {
+  #checkList(shape: Shape, value: readonly unknown[], path: Path, around: Shape | undefined): unknown {
     const { items, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = shape
     const name = this.#nameOf(path)
     if (value.length < minItems) return this.#wrong(path, `${name} is an empty list; add an entry or remove the key`)
     if (value.length > maxItems) return this.#wrong(path, `${name} has more than ${maxItems} entries; remove some`)
-    return items ? value.map((item, place) => this.check(items, item, [...path, place], true) ?? null) : value
+    return items ? value.map((item, place) => this.check(items, item, [...path, place], true, around) ?? null) : value
   }
 
   #misfit(shape: Shape, value: unknown, path: Path, isOptional: boolean): undefined {
@@ -162,9 +162,10 @@ class ShapeWalk {
   /** The value as its author wrote it, cut short. */
   #shown(shape: Shape, value: unknown, path: Path): string {
     if (isEmpty(value)) return 'empty'
-    if (Array.isArray(value)) return 'a list'
+    if (Array.isArray(value))
+      return shape.type === 'object' && path.length > 0 ? 'a list; write keys, not dashes' : 'a list'
     if (typeof value === 'object') return 'a map'
-    if (typeof value === 'string') return JSON.stringify(shortened(value, 40))
+    if (typeof value === 'string') return JSON.stringify(shortened(value, 40)) + remedyOf(shape, value)
     // As written: `0047` has become 47 by now.
     const written = this.#source.writtenAt(path) ?? String(value)
     if (typeof value === 'boolean') return `${written} (true or false)`
@@ -174,10 +175,11 @@ class ShapeWalk {
     return `${written} (a number)${isMeantAsText ? `; put it in quotes: "${written}"` : ''}`
   }
 
-  #unknownKey(shape: Shape, key: string, value: unknown, path: Path): void {
+  #unknownKey(shape: Shape, value: unknown, path: Path, around: Shape | undefined): void {
+    const key = String(path.at(-1))
     const instead = own(shape.instead, key)
     this.#report(path, instead === undefined, () => {
-      return this.#source.problemAtKey(path, instead ?? unknownKey(shape, key, value))
+      return this.#source.problemAtKey(path, instead ?? besideIt(key, path, around) ?? unknownKey(shape, key, value))
     })
   }
 
@@ -198,11 +200,20 @@ class ShapeWalk {
   }
 }
 
+/** A key of the map around, indented too far. */
+function besideIt(key: string, path: Path, around: Shape | undefined): string | undefined {
+  if (!own(around?.properties, key)) return undefined
+  const inside = path.slice(0, -1).findLast((part) => typeof part === 'string')
+  return `${key} stands beside ${inside}, not in it; move it there`
+}
+
 function unknownKey(shape: Shape, key: string, value: unknown): string {
   const shownKey = shortened(key, 60)
+  if (key === '<<') return 'maps are not merged with <<; write the keys out'
   if (shape.patternProperties) return `"${shownKey}" does not fit here; write ${shape.keys ?? 'another key'}`
   const known = Object.keys(shape.properties ?? {})
-  const isWords = key.includes(' ') || /^\p{Lu}/u.test(key)
+  const isKnown = known.some((one) => one.toLowerCase() === key.toLowerCase())
+  const isWords = !isKnown && (key.includes(' ') || /^\p{Lu}/u.test(key))
   const sign = !isWords
     ? undefined
     : value === null
@@ -236,8 +247,22 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === '' || value === undefined
 }
 
-function wantedOf({ hint, type }: Shape): string {
-  return hint ?? (type === 'array' ? 'a list' : type === 'object' ? 'a map of keys and values' : 'text')
+/** For a text that has a sign too many, or lacks one. */
+function remedyOf(shape: Shape, value: string): string {
+  for (const { type, properties, ...limits } of shape.anyOf ?? [shape]) {
+    const isNumber = type === 'integer' && /^\d+$/.test(value) && fitsNumber(limits, Number(value))
+    if (isNumber || (type === 'boolean' && /^(true|false)$/.test(value))) return '; remove the quotes'
+    if (own(properties, value)) return `; add a colon: ${value}:`
+  }
+  return /^[“”„]/.test(value) ? '; write straight quotes: "…"' : ''
+}
+
+function wantedOf({ hint, type, properties = {}, required = [] }: Shape): string {
+  if (hint !== undefined) return hint
+  if (type !== 'object') return type === 'array' ? 'a list' : 'text'
+  const keys = required.length > 0 ? required : Object.keys(properties).slice(0, 2)
+  const shown = keys.map((key) => `${key}: …`).join(', ')
+  return shown === '' ? 'a map of keys and values' : `a map such as {${shown}}`
 }
 
 function shortened(text: string, lengthMax: number): string {

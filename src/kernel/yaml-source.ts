@@ -19,7 +19,7 @@ import { mistakeOf } from './yaml-syntax.ts'
 /** In the file, and again as expansions of one anchor: nested ones multiply. */
 const ALIASES_MAX = 50
 const IDLE_ANCHORS_SHOWN = 20
-const DOUBLED_KEY = 'this key is already used above'
+const DOUBLED_KEY = 'is already used above; rename it, or remove one'
 
 /** A path into a document: map keys and list positions. */
 export type Path = readonly (string | number)[]
@@ -176,7 +176,7 @@ export class YamlSource {
     return map.items.flatMap((pair) => {
       if (!isScalar(pair.key)) return []
       const name = nameOf(pair.key)
-      if (pairs.has(name)) return [this.#atOffset(pair.key.range?.[0] ?? 0, DOUBLED_KEY)]
+      if (pairs.has(name)) return [this.#atOffset(pair.key.range?.[0] ?? 0, `"${name.slice(0, 60)}" ${DOUBLED_KEY}`)]
       pairs.set(name, pair)
       return []
     })
@@ -213,7 +213,7 @@ export class YamlSource {
 
 /** Duplicate keys are each a separate mistake, and not a syntax error. */
 export function isDoubledKey({ message }: Problem): boolean {
-  return message === DOUBLED_KEY
+  return message.endsWith(DOUBLED_KEY)
 }
 
 /** The key as in `value`: `1` and `"1"` are the same, and an empty key is the empty text. */

@@ -68,6 +68,52 @@ test('given studio recordings, those that no caller would hear are named at thei
   ])
 })
 
+test('given the slips of a first flow, each has its place, its reason and its remedy', () => {
+  const { code, lines } = checkedBeside(
+    SETUP,
+    'slips',
+    `flow: slips
+start: ask
+steps:
+  ask:
+    gather:
+      prompt: Your number.
+      digits: "4"
+      as: number
+  Say: { play: You typed it., Next: again }
+  again: { <<: { next: ask }, hangup: }
+`,
+  )
+  expect(code).toBe(1)
+  expect(lines).toEqual([
+    '7:15 error digits must be a number of digits, or {min: 3, max: 10}, not "4"; remove the quotes',
+    '8:7 error as stands beside gather, not in it; move it there',
+    '9:31 error unknown key "Next"; did you mean "next"?',
+    '10:12 error maps are not merged with <<; write the keys out',
+    '4 errors',
+  ])
+})
+
+test('given a flow that goes round, or a value without braces, the check warns', () => {
+  const { code, lines } = checkedBeside(
+    SETUP,
+    'round',
+    `flow: round
+languages: [en, dk]
+start: ask
+steps:
+  ask: { gather: { prompt: Your number., digits: 4 }, as: number, next: say, on: { noInput: ask, invalid: ask } }
+  say: { play: You typed $number., next: ask }
+`,
+  )
+  expect(code).toBe(0)
+  expect(lines.slice(0, 2)).toEqual([
+    '2:17 warn  there is no language "dk"; DK is Denmark; did you mean "da"?',
+    '5:3 warn  steps ask, say lead to no hangup, queue or transfer; add a way out, or limits end the call with an apology',
+  ])
+  expect(lines).toContain('6:16 warn  "$number" stays as it is written; write ${number} for the value')
+})
+
 const SETUP = `numbers: { "+4570001000": { flow: used } }
 trunks: { carrier: { host: 192.0.2.10 } }
 teams: { help: { title: Help, agents: [anna] } }

@@ -145,7 +145,7 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
   ['nothing', '', '1:1 error the file is empty; start with the numbers that people call'],
   ['a list', '- 1', '1:1 error the file must be a map with keys such as numbers, teams and agents, not a list'],
   ['broken YAML', 'env: {', '1:6 error the { that begins here is not closed; add }'],
-  ['a key twice', 'env: {}\nenv: {}', '2:1 error this key is already used above'],
+  ['a key twice', 'env: {}\nenv: {}', '2:1 error "env" is already used above; rename it, or remove one'],
   [
     'a second document',
     'env: {}\n---\nsms: {}',

@@ -67,7 +67,7 @@ describe('one mistake gives one message, given', () => {
     ['name: x\nsize:', '2:6 error size is empty; write a size, 1 to 9, or remove it'],
     ['name: x\nsize: 10', '2:7 error size must be a size, 1 to 9, not 10 (a number)'],
     ['name: x\nsize: 1.5', '2:7 error size must be a size, 1 to 9, not 1.5 (a number)'],
-    ['name: x\nsize: "1"', '2:7 error size must be a size, 1 to 9, not "1"'],
+    ['name: x\nsize: "1"', '2:7 error size must be a size, 1 to 9, not "1"; remove the quotes'],
     ['name: x\nisOpen: no', '2:9 error isOpen must be true or false, not "no"'],
     ['name: true', '1:7 error name must be a name, not true (true or false)'],
     ['name: [x]', '1:7 error name must be a name, not a list'],

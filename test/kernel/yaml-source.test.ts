@@ -42,16 +42,16 @@ describe('a file too large for a person to write is refused, given', () => {
 
 describe('mistakes of YAML', () => {
   test.each([
-    ['the same text', 'a: 1\nb: { c: 1, c: 2 }\na: 3', ['2:12', '3:1']],
-    ['a number and the same as text', '1: a\n"1": b', ['2:1']],
-    ['nothing and the empty text', ': a\n"": b', ['2:1']],
+    ['the same text', 'a: 1\nb: { c: 1, c: 2 }\na: 3', ['2:12 error "c"', '3:1 error "a"']],
+    ['a number and the same as text', '1: a\n"1": b', ['2:1 error "1"']],
+    ['nothing and the empty text', ': a\n"": b', ['2:1 error ""']],
   ])('given two keys that are %s, the second is a duplicate', (_, text, places) => {
-    expect(problemsOf(text)).toEqual(places.map((place) => `${place} error this key is already used above`))
+    expect(problemsOf(text)).toEqual(places.map((place) => `${place} is already used above; rename it, or remove one`))
   })
 
   test('given an alias as a key, what stands below it keeps its line', () => {
     const text = 'p:\n  m: 1\n  b:\n    *a: N\n    de: x\n\n  m:\n    b: 1\n'
-    expect(problemsOf(text)).toContain('7:3 error this key is already used above')
+    expect(problemsOf(text)).toContain('7:3 error "m" is already used above; rename it, or remove one')
   })
 
   test('given an alias of nothing, such as an unquoted star, its place is named', () => {

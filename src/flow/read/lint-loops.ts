@@ -1,11 +1,12 @@
-/** The rule against loops in which the caller hears nothing and presses nothing: the call would hang in silence. */
+/** Rules against loops: those in which the caller hears nothing and presses nothing, and those without a way out. */
 
 import type { Problem } from '../../kernel/file-problem.ts'
 import type { StepName } from '../../kernel/ids.ts'
-import { allEdgesOf, isSilent } from '../model/edges.ts'
+import { allEdgesOf, edgesOf, isSilent } from '../model/edges.ts'
 import type { Flow, Step } from '../model/flow.ts'
-import { LIMIT_END } from '../model/kinds.ts'
-import { errorAtKey, type Rule } from './lint-subject.ts'
+import { LIMIT_END, STEP_KINDS } from '../model/kinds.ts'
+import { errorAtKey, type Rule, warnAtKey } from './lint-subject.ts'
+import { reachedSteps } from './lint-targets.ts'
 
 /**
  * Reports only certain mistakes: loops of silent edges. Loops that speak end at `limits.steps`. A step with a `limit`
@@ -34,6 +35,40 @@ export const lintLoops: Rule = (subject) => {
     )
   }
   return problems
+}
+
+/** Steps from which the caller only goes round, until `limits` end the call with an apology. */
+export const lintEndless: Rule = (subject) => {
+  const { whole: flow, isWhole } = subject
+  // A circle in silence is an error of its own.
+  if (!isWhole || lintLoops(subject).length > 0) return []
+  const steps = [...flow.steps.values()]
+  const ending = new Set(steps.filter((step) => isWayOut(step, flow)).map(({ name }) => name))
+  for (let known = -1; known < ending.size; ) {
+    known = ending.size
+    for (const step of steps) if (ownWays(step, flow).some((to) => ending.has(to))) ending.add(step.name)
+  }
+  const endless = [...reachedSteps({ flow })].filter((name) => !ending.has(name))
+  if (endless.length === 0) return []
+  const names = endless.length > 6 ? [...endless.slice(0, 5), '…'] : endless
+  const which = endless.length === 1 ? `step "${names}" leads` : `steps ${names.join(', ')} lead`
+  const why = `${which} to no hangup, queue or transfer; add a way out, or limits end the call with an apology`
+  return [warnAtKey(subject, ['steps', endless[0]!.split('.')[0]!], why)]
+}
+
+/** The call may end here, or with a person. */
+function isWayOut(step: Step, flow: Flow): boolean {
+  return ['hangup', 'queue', 'transfer'].includes(step.kind) || (leavesFailures(step) && flow.onError === undefined)
+}
+
+/** What the caller or another system may do and no `on` names. That a sound or a value is missing is no way out. */
+function leavesFailures({ kind, on }: Step): boolean {
+  return kind !== 'set' && !('failed' in on) && STEP_KINDS[kind].ends.some((end) => end !== 'failed' && !(end in on))
+}
+
+function ownWays(step: Step, flow: Flow): StepName[] {
+  const named = edgesOf(step).map(({ to }) => to)
+  return leavesFailures(step) && flow.onError !== undefined ? [...named, flow.onError] : named
 }
 
 function silentWays(step: Step, flow: Flow): StepName[] {

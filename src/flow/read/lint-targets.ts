@@ -14,7 +14,7 @@ export const lintTargets: Rule = (subject) => {
   for (const step of flow.steps.values()) targets.push(...edgesOf(step).map(({ to, path }) => [to, path] as const))
   return targets.flatMap(([to, path]) => {
     if (to === undefined || stepNames.has(to)) return []
-    return [error(subject, path, `there is no step "${to}"${didYouMean(to, stepNames)}`)]
+    return [error(subject, path, `there is no step "${to}"${didYouMean(to, stepNames) || '; add it under steps'}`)]
   })
 }
 
@@ -29,7 +29,8 @@ export const lintReachable: Rule = (subject) => {
   )
 }
 
-function reachedSteps({ flow }: Subject): ReadonlySet<StepName> {
+/** Those that some call may enter. */
+export function reachedSteps({ flow }: Pick<Subject, 'flow'>): ReadonlySet<StepName> {
   const reached = new Set<StepName>([flow.start])
   for (const name of reached) {
     const step = flow.steps.get(name)

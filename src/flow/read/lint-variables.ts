@@ -4,7 +4,7 @@ import type { Path } from '../../kernel/yaml-source.ts'
 import { ENGINE_ROOTS } from '../model/engine-roots.ts'
 import type { BranchCase, BranchSpec, Step } from '../model/flow.ts'
 import { secretsOf } from '../model/template.ts'
-import { error, errorAtKey, type Rule, type Subject } from './lint-subject.ts'
+import { error, errorAtKey, type Rule, type Subject, warn } from './lint-subject.ts'
 
 const RESERVED = [...Object.keys(ENGINE_ROOTS), 'secret']
 
@@ -27,7 +27,20 @@ export const lintVariables: Rule = (subject) => {
       return [error(subject, path, `"${root}" has no "${member}"${remedy}`)]
     }
     if (members !== undefined || settable.has(root)) return []
-    return [error(subject, path, `nothing sets "${root}"${didYouMean(root, [...settable, ...RESERVED])}`)]
+    const remedy = didYouMean(root, [...settable, ...RESERVED]) || '; name it in `as` of a step, in set or in vars'
+    return [error(subject, path, `nothing sets "${root}"${remedy}`)]
+  })
+}
+
+/** `$number` for `${number}`: callers would hear the sign and the name. */
+export const lintBareValues: Rule = (subject) => {
+  const settable = settersOf(subject)
+  return subject.reading.templates.flatMap(({ template, path }) => {
+    const words = template.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))
+    const names = words.flatMap((text) => [...text.matchAll(/\$([\p{L}_][\p{L}\p{N}_]*)/gu)].map(([, name]) => name!))
+    const meant = names.find((name) => settable.has(name))
+    if (meant === undefined) return []
+    return [warn(subject, path, `"$${meant}" stays as it is written; write \${${meant}} for the value`)]
   })
 }
 

@@ -5,7 +5,7 @@ import { lintBudget } from './lint-budget.ts'
 import { lintDigits } from './lint-digits.ts'
 import { lintEars } from './lint-ears.ts'
 import { lintEntries } from './lint-entries.ts'
-import { lintLoops } from './lint-loops.ts'
+import { lintEndless, lintLoops } from './lint-loops.ts'
 import { lintMessages } from './lint-messages.ts'
 import {
   lintHours,
@@ -27,9 +27,9 @@ import { lintReachable, lintTargets } from './lint-targets.ts'
 import { lintTransfers } from './lint-transfers.ts'
 import { lintComments } from './lint-traps.ts'
 import { lintUnset } from './lint-unset.ts'
-import { lintSecrets, lintVariableNames, lintVariables } from './lint-variables.ts'
+import { lintBareValues, lintSecrets, lintVariableNames, lintVariables } from './lint-variables.ts'
 import { lintVoice } from './lint-voice.ts'
-import { lintSpokenSecrets, lintVoices } from './lint-voices.ts'
+import { lintLanguageCodes, lintSpokenSecrets, lintVoices } from './lint-voices.ts'
 import { lintZones } from './lint-zones.ts'
 
 const RULES: readonly Rule[] = [
@@ -47,6 +47,7 @@ const RULES: readonly Rule[] = [
   lintNumberLanguages,
   lintVariableNames,
   lintVariables,
+  lintBareValues,
   lintSecrets,
   lintConditions,
   lintDigits,
@@ -62,13 +63,14 @@ const RULES: readonly Rule[] = [
   lintSpeech,
   lintLanguages,
   lintSmsLanguages,
+  lintLanguageCodes,
   lintVoices,
   lintSpokenSecrets,
   lintZones,
 ]
 
 /** Rules about the graph; after an error of a step or its targets they would only repeat it. */
-const GRAPH_RULES: readonly Rule[] = [lintReachable, lintLoops, lintUnset, lintBudget]
+const GRAPH_RULES: readonly Rule[] = [lintReachable, lintLoops, lintEndless, lintUnset, lintBudget]
 
 /** All errors and warnings of a flow that could be read. */
 export function lint(subject: Subject): Problem[] {

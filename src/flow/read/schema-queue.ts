@@ -1,7 +1,7 @@
 /** The shape of `queue` steps. */
 import Type from 'typebox'
 import { prompt } from './schema-prompt.ts'
-import { BESIDE_KIND, count, duration, map, named, optional, stepName, text, yesOrNo } from './schema-words.ts'
+import { count, duration, map, named, optional, stepName, text, yesOrNo } from './schema-words.ts'
 
 /** A team, as flows name it. */
 export const teamName = Type.String({
@@ -80,5 +80,4 @@ export const queue = map(
     timeout: optional(duration('How long the caller may wait.', { default: '10m' })),
   },
   'Holds the caller until a person of a team answers. Done when their connection has ended.',
-  BESIDE_KIND,
 )

@@ -7,7 +7,6 @@ import { subflow } from './schema-subflow.ts'
 import { transfer } from './schema-transfer.ts'
 import {
   anything,
-  BESIDE_KIND,
   count,
   duration,
   LANGUAGE,
@@ -98,7 +97,6 @@ const gather = map(
     ...timing,
   },
   'Plays a prompt and collects digits. Gives the digits, as text.',
-  BESIDE_KIND,
 )
 
 const { interDigitTimeout: _, ...menuTiming } = timing
@@ -116,7 +114,6 @@ const menu = map(
     ...menuTiming,
   },
   'Plays a prompt and goes on by one key.',
-  BESIDE_KIND,
 )
 
 const url = (method: string) =>
@@ -338,5 +335,5 @@ export const step = map(
   },
   'One instruction: exactly one kind (play, gather, menu, http, branch, set, sms, doNotCall, wait, queue, record, ' +
     'transfer, subflow, hangup).',
-  { definition: 'step' },
+  { definition: 'step', hint: 'a step such as {play: Hello., next: bye}' },
 )

@@ -38,10 +38,6 @@ export const yesOrNo = (description: string, options: Options = {}) =>
 /** A map of named keys only. */
 export const map = <P extends Record<string, TSchema>>(properties: P, description: string, words: FlowText = {}) =>
   Type.Object(properties, { additionalProperties: false, description, ...words })
-/** For kinds with prompts: what stands beside the kind, as it holds for steps of several kinds. */
-export const BESIDE_KIND = {
-  instead: { bargeInByVoice: 'bargeInByVoice stands beside the kind of the step, as next does; move it there' },
-}
 /** A map whose keys the author chooses. */
 export const named = <S extends TSchema>(pattern: string, keys: string, entry: S, description: string) =>
   Type.Record(Type.String({ pattern }), entry, { additionalProperties: false, keys, description })

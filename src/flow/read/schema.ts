@@ -13,7 +13,7 @@ const RANGE = '[0-2][0-9]:[0-5][0-9]-[0-2][0-9]:[0-5][0-9]'
 
 const hours = map(
   {
-    timezone: text('IANA time zone.', { examples: ['Europe/Tallinn'] }),
+    timezone: text('IANA time zone.', { examples: ['Europe/Tallinn'], hint: 'a time zone such as Europe/Tallinn' }),
     weekly: named(
       `^${DAYS}(-${DAYS})?$`,
       'a day or a range of days, mon or mon-fri',

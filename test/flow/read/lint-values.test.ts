@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { bye, flowOf, marked, problemsOf, withStep } from './problems-of.ts'
 
+const SET_IT = '; name it in `as` of a step, in set or in vars'
+
 describe('values', () => {
   test.each([
-    ['{ play: ▸"${nobody}", next: bye }', 'error nothing sets "nobody"'],
+    ['{ play: ▸"${nobody}", next: bye }', `error nothing sets "nobody"${SET_IT}`],
     ['{ play: ▸"${caller.nummer}", next: bye }', 'error "caller" has no "nummer"; did you mean "number"?'],
     [
       '{ play: ▸"${secret.key}", next: bye }',
@@ -25,8 +27,14 @@ describe('values', () => {
       '{ branch: { cases: [{ has: ▸"a b", next: bye }], else: bye } }',
       'error " " is not allowed in a path; write a path such as caseInfo.caseNumber (at "b")',
     ],
-    ['{ branch: { cases: [{ when: ▸"$[?(@.scor == 1)]", next: bye }], else: bye } }', 'error nothing sets "scor"'],
-    ['{ branch: { in: ▸nobody, cases: [{ has: task.x, next: bye }], else: bye } }', 'error nothing sets "nobody"'],
+    [
+      '{ branch: { cases: [{ when: ▸"$[?(@.scor == 1)]", next: bye }], else: bye } }',
+      `error nothing sets "scor"${SET_IT}`,
+    ],
+    [
+      '{ branch: { in: ▸nobody, cases: [{ has: task.x, next: bye }], else: bye } }',
+      `error nothing sets "nobody"${SET_IT}`,
+    ],
     ['{ set: { ▸caller: 1 }, next: bye }', 'error "caller" is set by the engine; choose another name'],
     [
       '{ http: { get: "https://x.example/" }, ▸as: task, next: bye }',

@@ -54,8 +54,8 @@ steps:
 
   test('given doubled keys, each is named', () => {
     expect(problemsOf('flow: a\nflow: b\nstart: c\nstart: d\n')).toEqual([
-      '2:1 error this key is already used above',
-      '4:1 error this key is already used above',
+      '2:1 error "flow" is already used above; rename it, or remove one',
+      '4:1 error "start" is already used above; rename it, or remove one',
     ])
   })
 })

@@ -273,9 +273,9 @@ describe('bad files', () => {
     expect(problems).toEqual([
       '4:14 error play must be words to speak, a map such as {digits: "${caseNumber}"}, or a list of these, ' +
         'not 3 (a number); put it in quotes: "3"',
-      '4:6 error a must be a map of keys and values, not "x"',
-      '4:6 error a must be a map of keys and values, not a list',
-      '4:18 error this key is already used above',
+      '4:6 error a must be a step such as {play: Hello., next: bye}, not "x"',
+      '4:6 error a must be a step such as {play: Hello., next: bye}, not a list; write keys, not dashes',
+      '4:18 error "hangup" is already used above; rename it, or remove one',
       '4:8 error gather has no digits; add it: a number of digits, or {min: 3, max: 10}',
       '4:24 error next must be the name of a step, not a map',
     ])
@@ -294,8 +294,8 @@ ${bye}`
     expect(flow.prompts['constructor']).toBeUndefined()
     expect(flow.steps.get('constructor' as never)?.on['toString']).toBeUndefined()
     expect(problemsOf(flowOf('  a: { play: "${constructor}", next: toString }\n'))).toEqual([
-      '4:14 error nothing sets "constructor"',
-      '4:38 error there is no step "toString"',
+      '4:14 error nothing sets "constructor"; name it in `as` of a step, in set or in vars',
+      '4:38 error there is no step "toString"; add it under steps',
     ])
   })
 })

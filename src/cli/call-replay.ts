@@ -20,7 +20,7 @@ export async function callReplay(id: string, { journal, settings, write }: CliCo
   const lines = await journal.read(id as CallId)
   const began = lines.find(({ what }) => what.type === 'call.began')?.what as CallBegan | undefined
   if (!began) {
-    write(`no call "${id}" in the journal`)
+    write(`no call "${id}" with a flow in the journal of ${settings.dataDir}; "call show" finds calls in other ways`)
     return 1
   }
   const flows = flowFiles(settings.flowsDir).flatMap((file) => flowIn(file) ?? [])
@@ -38,7 +38,8 @@ export async function callReplay(id: string, { journal, settings, write }: CliCo
       write(`recorded: ${replayed.recorded ?? 'nothing more'}\nreplayed: ${replayed.replayed ?? 'nothing more'}`)
       return 1
     case 'other revision':
-      write(`the call ran revision ${replayed.recorded}, the file has ${flow.revision}; check out that revision`)
+      write(`the call ran revision ${replayed.recorded}, the file has ${flow.revision}`)
+      write(`"flow show ${flow.name} ${replayed.recorded}" prints that one: save it where FLOWS_DIR then points to`)
       return 1
     case 'no beginning':
       write('the beginning of the call is no longer in the journal')

@@ -53,7 +53,7 @@ export async function changePassword(
   const flaw = checkPassword(password, userName)
   if (flaw !== undefined) return said(write, 1, `the password ${flaw}`)
   const isSet = await directory.setPassword(userName, await hashPassword(password, secretBytes))
-  if (!isSet) return said(write, 1, `there is no user ${userName}`)
+  if (!isSet) return said(write, 1, `there is no user ${userName}; add the user with "user add"`)
   return said(write, 0, given === undefined ? `password of ${userName}, not shown again: ${password}` : 'done')
 }
 

@@ -1,5 +1,5 @@
 /** Commands for whoever operates the installation: its files and database, and that they are whole. */
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { CliContext } from '../place/cli-context.ts'
 
 interface InstallationCommandsOptions {
@@ -26,7 +26,7 @@ function addBackups(program: Command, { settings, write, exitWith }: Installatio
     })
   const restoreCommand = program
     .command('restore')
-    .description('restore such an archive; afterwards the kill switch is on, and nothing is dialed before `confirm`')
+    .description('restore an archive of `backup`; afterwards the kill switch is on, and nothing is dialed before `confirm`')
     .argument('<file>')
     .option('--replace', 'delete what the database holds')
     .action(async (file: string, { replace = false }) => {
@@ -65,7 +65,7 @@ function addChecks(program: Command, { settings, write, exitWith }: Installation
   program
     .command('killswitch')
     .description('show whether all dialing is stopped, or stop and allow it')
-    .option('--on', 'stop all dialing, on all nodes')
+    .addOption(new Option('--on', 'stop all dialing, on all nodes').conflicts('off'))
     .option('--off', 'allow it')
     .action(async ({ on, off }) => {
       const { killSwitch } = await import('./turn-kill-switch.ts')

@@ -146,8 +146,8 @@ const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
     // Last: it begins the call anew.
     context.outbound?.kept.agentLost(call)
   },
-  offerRefused: ({ dependencies }, { agent }) =>
-    dependencies.log.warn({ agent }, 'agent did not take the call; trying the next one'),
+  offerRefused: ({ dependencies }, { agent, call }) =>
+    dependencies.log.warn({ agent, call }, 'agent did not take the call; trying the next one'),
   'seat.ring': (context, { leg, agent, ringTimeoutMs }) =>
     ringPhone(context, leg, agent, { callerId: 'Switchboard', ringTimeoutMs }),
   'seat.hold': ({ dependencies }, { leg, bridge }) => dependencies.pbx.bridge(bridge, [leg]),

@@ -802,25 +802,6 @@ type EntityWithCorpIdIn = {
   readonly corpId: number | string
 }
 
-type ExportIn = {
-  /** Role id of the contact */
-  readonly eeexId?: number | string | undefined
-  /** Contact id */
-  readonly emenId?: number | string | undefined
-  /** External system of the customer; requires extCustId */
-  readonly systemCode?: string | undefined
-  /** Customer id in the external system; requires systemCode */
-  readonly extCustId?: string | undefined
-  /** Phone number that belongs only to this person */
-  readonly number?: string | undefined
-  /** Email address; covers emails of this address, not a contact */
-  readonly email?: string | undefined
-  /** Corporation; default: the first one of the credential */
-  readonly corporation?: ExportWithCorpIdIn | undefined
-  /** Reason, for example a request number; stored for years, so it must not contain names */
-  readonly reason: string
-}
-
 type ExportWithCorpIdIn = {
   /** Corporation id */
   readonly corpId: number | string
@@ -1074,6 +1055,8 @@ type NumberIn = {
   readonly limit?: number | undefined
   /** Page number, starting at 1; default 1 */
   readonly pageNumber?: number | undefined
+  /** `next` of the page before, with the same filters: rows that come or go since cause no gap */
+  readonly after?: string | undefined
 }
 
 type OnTrial = {
@@ -2650,6 +2633,8 @@ export interface Operations {
       readonly limit?: number | undefined
       /** Page number, starting at 1; default 1 */
       readonly pageNumber?: number | undefined
+      /** `next` of the page before, with the same filters: rows that come or go since cause no gap */
+      readonly after?: string | undefined
       /** One of itcaId, callReceiverName, creationTs, updateTs, nextCallTs, lastCallTs, callBackTs, statusId, callAttemptCount; " desc" sorts in descending order. */
       readonly sort?: string | undefined
       /** Returns each call task in full. */
@@ -2666,6 +2651,8 @@ export interface Operations {
       readonly lastRow: number
       /** Number of pages */
       readonly pageCount: number
+      /** To be sent as `after`; null: the end */
+      readonly next: string | null
     }
   }
   /** End a call task. */
@@ -3024,6 +3011,8 @@ export interface Operations {
       readonly lastRow: number
       /** Number of pages */
       readonly pageCount: number
+      /** To be sent as `after`; null: the end */
+      readonly next: string | null
     }
   }
   /** Put numbers on the stop list. */
@@ -3079,6 +3068,8 @@ export interface Operations {
       readonly lastRow: number
       /** Number of pages */
       readonly pageCount: number
+      /** To be sent as `after`; null: the end */
+      readonly next: string | null
     }
   }
   /** Put customers of external systems on the stop list. */
@@ -5010,10 +5001,31 @@ export interface Operations {
   }
   /** Export all data about a person. */
   readonly 'POST /rest/core/persons/export': {
-    readonly body: ExportIn
+    readonly body: {
+      /** Role id of the contact */
+      readonly eeexId?: number | string | undefined
+      /** Contact id */
+      readonly emenId?: number | string | undefined
+      /** External system of the customer; requires extCustId */
+      readonly systemCode?: string | undefined
+      /** Customer id in the external system; requires systemCode */
+      readonly extCustId?: string | undefined
+      /** Phone number that belongs only to this person */
+      readonly number?: string | undefined
+      /** Email address; covers emails of this address, not a contact */
+      readonly email?: string | undefined
+      /** Corporation; default: the first one of the credential */
+      readonly corporation?: ExportWithCorpIdIn | undefined
+      /** Reason, for example a request number; stored for years, so it must not contain names */
+      readonly reason: string
+      /** `next` of the part before, about the same person: the next part of an export that is not complete */
+      readonly after?: string | undefined
+    }
     readonly answer: {
-      /** False if a table or the journal has more than 5,000 rows, or all of it has more than 32 Mi letters; further rows are omitted */
+      /** False if a table or the journal has more than 5,000 rows, or all of it has more than 32 Mi letters: `next` gives the further rows */
       readonly complete: boolean
+      /** To be sent as `after`; null: the end */
+      readonly next: string | null
       /** Calls, recordings (files by cfreId), transcripts and summaries */
       readonly calls: Readonly<Record<string, unknown>>
       /** Cases, comments, emails and files */
@@ -5032,7 +5044,24 @@ export interface Operations {
   }
   /** Erase all data about a person. */
   readonly 'POST /rest/core/persons/erase': {
-    readonly body: ExportIn
+    readonly body: {
+      /** Role id of the contact */
+      readonly eeexId?: number | string | undefined
+      /** Contact id */
+      readonly emenId?: number | string | undefined
+      /** External system of the customer; requires extCustId */
+      readonly systemCode?: string | undefined
+      /** Customer id in the external system; requires systemCode */
+      readonly extCustId?: string | undefined
+      /** Phone number that belongs only to this person */
+      readonly number?: string | undefined
+      /** Email address; covers emails of this address, not a contact */
+      readonly email?: string | undefined
+      /** Corporation; default: the first one of the credential */
+      readonly corporation?: ExportWithCorpIdIn | undefined
+      /** Reason, for example a request number; stored for years, so it must not contain names */
+      readonly reason: string
+    }
     readonly answer: {
       /** Number of anonymized calls */
       readonly calls: number
@@ -5177,5 +5206,6 @@ export const PAGED = {
   'GET /rest/core/webhooks/{webhookId}/deliveries': { by: 'offset', in: 'query' },
   'GET /rest/core/events': { by: 'after', in: 'query', rows: 'events' },
   'GET /rest/core/audit': { by: 'offset', in: 'query' },
+  'POST /rest/core/persons/export': { by: 'after', in: 'body', rows: 'journal' },
   'GET /rest/core/deadletters': { by: 'offset', in: 'query' },
 } as const

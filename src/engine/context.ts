@@ -147,6 +147,8 @@ export interface KeptCallers {
   met(call: CallId, agent: AgentName): void
   /** Stores how far the conversation came. */
   went(leg: LegId): void
+  /** The caller agrees to be recorded. False: the conversation is not recorded by consent. */
+  consented(call: CallId): boolean
 }
 
 /** What outlives the engine of sessions. */

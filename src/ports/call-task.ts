@@ -87,7 +87,13 @@ export type CallTaskSort =
   | 'status'
   | 'attemptsCounted'
 
-/** One page of a search. Pages count from 0. */
+/** The last row of a page: its id, and what it was sorted by; of a status the rank. */
+export interface CallTaskPlace {
+  readonly id: CallTaskId
+  readonly value: string | number | null
+}
+
+/** One page of a search. Pages count from 0; `after` is a page of its own, whatever the number. */
 export interface CallTaskSearch {
   readonly filter: CallTaskFilter
   readonly sort: {
@@ -97,6 +103,7 @@ export interface CallTaskSearch {
     readonly rank?: Readonly<Record<CallTaskStatus, number>>
   }
   readonly page: number
+  readonly after?: CallTaskPlace
   readonly rowsMax: number
   /** The instant for which `ready` and `waiting` are told apart. */
   readonly atMs: AtMs

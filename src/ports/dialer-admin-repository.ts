@@ -365,11 +365,12 @@ export interface KeptStop {
   readonly activity: ActivityId | null
 }
 
-/** Which entries to list, in the order of their keys. Pages count from 0. */
+/** Which entries to list, in the order of their keys. Pages count from 0; one `after` an entry has no number. */
 interface StopSearch {
   readonly corporations: readonly CorporationId[]
   readonly kind: Stop['kind']
   readonly page: number
+  readonly after?: Pick<KeptStop, 'corporation' | 'stop'>
   readonly rowsMax: number
 }
 

@@ -29,9 +29,13 @@ interface ThingCounts {
 /** Everything about a person: kind, `stopLists` or `imports` → table → rows, as they are stored. */
 export type PersonDocument = Readonly<Record<string, Readonly<Record<string, readonly object[]>>>>
 
+/** Where a part of an export ended: of each table that goes on, the key of its last row; null: none was given. */
+export type ExportPlaces = Readonly<Record<string, readonly (string | number)[] | null>>
+
 export interface ExportedPerson {
   readonly outcome: 'exported'
-  readonly isWhole: boolean
+  /** Empty: nothing was left out for being too much. */
+  readonly rest: ExportPlaces
   readonly document: PersonDocument
   /** What is kept of them beside the database. */
   readonly traces: PersonTraces
@@ -100,8 +104,11 @@ export type Erased =
 export interface Privacy {
   /** Whether this instant is over a minute ahead of the database's clock: what is erased by it may be too young. */
   isAhead(atMs: AtMs): Promise<boolean>
-  /** `isWhole`: nothing was left out for being too much. */
-  exportPerson(subject: DataSubject): Promise<NotOne | ExportedPerson>
+  /** The first part, or the one that begins at `from`, the `rest` of the part before. */
+  exportPerson(
+    subject: DataSubject,
+    from?: ExportPlaces,
+  ): Promise<NotOne | { readonly outcome: 'no such part' } | ExportedPerson>
   /** Ends the person's call tasks, stops dialing them, then erases names in pieces. Repeatable after a break. */
   erasePerson(subject: DataSubject, atMs: AtMs, hands: ErasureHands): Promise<Erased>
   /** Of those over before then and not held; `count` 0: none left. A due audit intent is committed with it. */
@@ -132,8 +139,8 @@ export interface KeptBytes {
   remove(left: LeftBytes): Promise<void>
   /** Takes the stories of calls out of the journal of this node, and outcomes that were set aside. */
   forget(traces: PersonTraces): Promise<void>
-  /** What those would lose of the journal: lines as they are stored, the oldest first. */
-  story(traces: PersonTraces, linesMax: number): Promise<readonly object[]>
+  /** What those would lose of the journal: lines as they are stored, the oldest first, without so many of them. */
+  story(traces: PersonTraces, linesMax: number, linesBefore: number): Promise<readonly object[]>
   /** Names of what was last written before the instant. */
   olderThan(atMs: AtMs): Promise<LeftBytes>
   readonly quarantine: Quarantine

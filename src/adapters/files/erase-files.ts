@@ -34,13 +34,19 @@ export async function eraseTraces(places: TracePlaces, traces: PersonTraces): Pr
   await eraseLines(refusedFile(places.spoolFile), (line) => isNamed(line) || isOfCall(line))
 }
 
-/** The lines of the journal that an erasure would take, the oldest first; `linesMax` at most. */
-export async function storyOf(places: TracePlaces, traces: PersonTraces, linesMax: number): Promise<object[]> {
+/** The lines of the journal that an erasure would take, the oldest first; `linesMax` at most, after `linesBefore`. */
+export async function storyOf(
+  places: TracePlaces,
+  traces: PersonTraces,
+  linesMax: number,
+  linesBefore: number,
+): Promise<object[]> {
   const { files, isTheirs } = await tracesIn(places, traces)
   const story: object[] = []
+  let before = 0
   for (const path of files) {
     for await (const line of wholeLines(path)) {
-      if (!isTheirs(line)) continue
+      if (!isTheirs(line) || before++ < linesBefore) continue
       if (story.length === linesMax) return story
       story.push(lineOf(line))
     }

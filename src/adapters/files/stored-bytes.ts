@@ -20,7 +20,7 @@ export function keptBytes(dependencies: KeptBytesDependencies): KeptBytes {
   const { recordingsDirectory, filesDirectory, fileStore } = dependencies
   return {
     forget: (traces) => eraseTraces(dependencies, traces),
-    story: (traces, linesMax) => storyOf(dependencies, traces, linesMax),
+    story: (traces, linesMax, linesBefore) => storyOf(dependencies, traces, linesMax, linesBefore),
     quarantine: quarantine(dependencies),
     async remove({ recordings, files }) {
       const removals = [

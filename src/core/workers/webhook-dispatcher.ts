@@ -8,7 +8,7 @@
  * cannot renew it: no two dispatchers send the same delivery at once.
  */
 import type { AtMs, Clock, Timer } from '../../kernel/clock.ts'
-import type { DeliveryId, SubscriptionId } from '../../kernel/ids.ts'
+import type { DeliveryId, SubscriptionId, SubscriptionVersion } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Random } from '../../kernel/random.ts'
 import { DatabaseUnavailable } from '../../ports/dialer-repository.ts'
@@ -21,6 +21,7 @@ import type {
 } from '../../ports/outbox.ts'
 import type { Web, WebRequest } from '../../ports/web.ts'
 import type { DisabledBecause, EndpointHealth, Subscription } from '../../ports/webhook.ts'
+import { newDelivery } from '../../webhooks/delivery.ts'
 import { DeliveryScheduler, type SchedulerCommand } from '../../webhooks/delivery-scheduler.ts'
 import { HEALTHY } from '../../webhooks/endpoint-health.ts'
 
@@ -66,7 +67,8 @@ export class WebhookDispatcher {
   /** Rows whose outcome cannot be written: this dispatcher never sends them again. */
   readonly #aside = new Set<DeliveryId>()
   #keeps: KeptDelivery[] = []
-  #disables: Subscription[] = []
+  /** With the version that gave the reason: what its owner changed since says nothing about another address. */
+  #disables: { readonly subscription: Subscription; readonly version: SubscriptionVersion | undefined }[] = []
   #lease: DispatcherLease | undefined
   #renewAtMs: AtMs = 0
   #sweepAtMs: AtMs = 0
@@ -250,10 +252,10 @@ export class WebhookDispatcher {
   /** Writes everything up to now. */
   async #write(lease: DispatcherLease): Promise<void> {
     const { outbox } = this.#dependencies
-    while (this.#disables.length > 0) {
-      const [subscription] = this.#disables
-      const version = subscription && this.#known.get(subscription.id)?.version
-      if (version !== undefined) await outbox.disable(subscription!, version)
+    for (let [next] = this.#disables; next; [next] = this.#disables) {
+      const { subscription, version } = next
+      const done = version === undefined ? undefined : await outbox.disable(subscription, version)
+      if (done === 'overtaken') this.#sendAnew(subscription.id)
       this.#disables.shift()
     }
     // Later outcomes wait for the next round: the scheduler must get new rows before it has sent its last.
@@ -262,6 +264,14 @@ export class WebhookDispatcher {
       await this.#keep(lease, batch)
       this.#keeps = this.#keeps.slice(batch.length)
     }
+  }
+
+  /** What was given up with an address is for the one after it; where that is disabled too, it is given up again. */
+  #sendAnew(id: SubscriptionId): void {
+    this.#keeps = this.#keeps.map((kept) => {
+      const isGivenUp = kept.row.subscription === id && kept.row.state === 'dead'
+      return isGivenUp ? { ...kept, row: newDelivery(kept.row, this.#nowMs) } : kept
+    })
   }
 
   /** One row that cannot be written must not hold up the others (F-E13): it is set aside and logged. */
@@ -354,7 +364,7 @@ export class WebhookDispatcher {
       { subscription: subscription.id, because },
       'webhook disabled; its owner can enable it again',
     )
-    this.#disables.push(subscription)
+    this.#disables.push({ subscription, version: this.#known.get(subscription.id)?.version })
     this.#roundAt(this.#nowMs)
   }
 

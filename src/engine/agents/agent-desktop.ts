@@ -391,6 +391,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     const { live, shown } = found
     const caller = this.#context.calls.get(shown.call)
     if (caller && this.#context.inboundCalls?.consented(caller)) return OK
+    if (this.#context.outbound?.kept.consented(shown.call)) return OK
     if (live?.campaign.campaign.recording.mode !== 'consent') return no('This call is not recorded by consent.')
     this.#options.callPlacer.attempts.record(live)
     return OK

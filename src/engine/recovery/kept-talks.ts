@@ -5,6 +5,7 @@ import type { OpenCall } from '../../ports/open-call.ts'
 import { AFTER_KEPT_CALL, runSteps } from '../after-call.ts'
 import type { EngineContext, KeptCallers, KeptTalk } from '../context.ts'
 import type { RecordWriter } from '../record-writer.ts'
+import { recordingRuleOf } from '../recording-rule.ts'
 import { pastCall } from './past-calls.ts'
 
 interface KeptTalksOptions {
@@ -47,6 +48,15 @@ export class KeptTalks implements KeptCallers {
     if (!kept?.call.progress) return
     const { node, recordWriter } = this.#options
     recordWriter.write({ key: leg, what: 'callBegan', value: [node, callNow(kept)] })
+  }
+
+  /** The rule is that of step, team or number as it was when the talk began, which is stored with the open call. */
+  consented(call: CallId): boolean {
+    const kept = this.#ofCall(call)
+    if (!kept?.call.progress?.isByConsent) return false
+    const { isTranscribed } = recordingRuleOf(this.#context, kept.call.called, kept.call.progress.team)
+    if (this.#context.recordings.begin(kept, isTranscribed ? {} : { isTranscribed })) this.went(kept.leg)
+    return true
   }
 
   /** The caller has hung up. False: the leg belongs to no kept conversation. */

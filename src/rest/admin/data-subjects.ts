@@ -1,12 +1,14 @@
 /** Data subject requests: export and erasure (F-K4). Additions to the contract. */
 import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
 import type { EntityId, ExtensionId } from '../../kernel/ids.ts'
 import { plainAddress } from '../../mail-format/mail-address.ts'
-import type { DataSubject, NotOne, PersonNamed } from '../../ports/privacy.ts'
+import type { DataSubject, ExportPlaces, NotOne, PersonNamed } from '../../ports/privacy.ts'
 import type { Answer } from '../http/answer.ts'
 import { corporationOf } from '../http/corporation-of.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'
+import { afterField, cursorOf, NEXT, NO_CURSOR, readCursor } from '../http/page-cursor.ts'
 import { Refusal, refuse } from '../http/problem-response.ts'
 import { type Asker, type Route, route } from '../http/route.ts'
 
@@ -50,14 +52,23 @@ export const PERSON_FIELDS = {
 } as const
 
 const PersonRequest = Type.Object({ ...PERSON_FIELDS, reason: Reason }, { additionalProperties: false })
+const ExportRequest = Type.Object(
+  {
+    ...PERSON_FIELDS,
+    reason: Reason,
+    after: afterField('the part before, about the same person: the next part of an export that is not complete'),
+  },
+  { additionalProperties: false },
+)
 
 const Table = Type.Record(Type.String(), Type.Array(Type.Record(Type.String(), Type.Unknown())))
 const Document = Type.Object({
   complete: Type.Boolean({
     description:
-      'False if a table or the journal has more than 5,000 rows, or all of it has more than 32 Mi letters; further ' +
-      'rows are omitted',
+      'False if a table or the journal has more than 5,000 rows, or all of it has more than 32 Mi letters: `next` ' +
+      'gives the further rows',
   }),
+  next: NEXT,
   calls: Type.Unsafe<object>({
     ...Table,
     description: 'Calls, recordings (files by cfreId), transcripts and summaries',
@@ -96,20 +107,49 @@ function exportRoute(dependencies: RestDependencies): Route {
     scope: 'admin',
     audit: { action: 'export', object: 'person', keepsReason: true },
     summary: 'Export all data about a person',
-    description: 'Returns the stored rows by table. Fetch the bytes of recordings and files one by one.',
-    body: PersonRequest,
+    description:
+      'Returns the stored rows by table. If complete is false, repeat the request with next as after until next is ' +
+      'null: each part has the further rows of the tables that were not whole. Fetch the bytes of recordings and ' +
+      'files one by one.',
+    body: ExportRequest,
     answers: { 200: Document },
     example: { body: { eeexId: 771, reason: 'access request 2026-14' } },
     async handle({ body, asker }) {
-      const found = await dependencies.privacy.exportPerson(await readPerson(dependencies, body, asker))
+      const { privacy, keptBytes } = dependencies
+      const from = body.after === undefined ? undefined : readPlaces(body.after)
+      const found = await privacy.exportPerson(await readPerson(dependencies, body, asker), from)
+      if (found.outcome === 'no such part') throw noSuchPart()
       if (found.outcome !== 'exported') return notOne(found)
-      const { calls = {}, activities = {}, tasks = {}, contacts = {}, stopLists = {}, imports = {} } = found.document
-      const story = await dependencies.keptBytes.story(found.traces, LINES_MAX + 1)
-      const complete = found.isWhole && story.length <= LINES_MAX
+      const linesBefore = from === undefined ? 0 : Number(from[JOURNAL]?.[0] ?? Number.POSITIVE_INFINITY)
+      const story = linesBefore < Infinity ? await keptBytes.story(found.traces, LINES_MAX + 1, linesBefore) : []
       const journal = story.slice(0, LINES_MAX)
-      return { body: { complete, calls, activities, tasks, contacts, stopLists, imports, journal } }
+      const isCut = story.length > LINES_MAX
+      const rest = { ...found.rest, ...(isCut && { [JOURNAL]: [linesBefore + LINES_MAX] }) }
+      const complete = Object.keys(rest).length === 0
+      const { calls = {}, activities = {}, tasks = {}, contacts = {}, stopLists = {}, imports = {} } = found.document
+      const parts = { calls, activities, tasks, contacts, stopLists, imports, journal }
+      return { body: { complete, next: complete ? null : cursorOf([rest]), ...parts } }
     },
   })
+}
+
+/** Beside the tables: its place is the number of lines that were given. */
+const JOURNAL = 'journal'
+
+function readPlaces(text: string): ExportPlaces {
+  const [rest] = readCursor(text)
+  if (!Value.Check(Places, rest)) throw noSuchPart()
+  return rest
+}
+
+const Places = Type.Record(
+  Type.String(),
+  Type.Union([Type.Array(Type.Union([Type.String(), Type.Integer()])), Type.Null()]),
+)
+
+function noSuchPart(): Refusal {
+  const { path, message } = NO_CURSOR
+  return new Refusal(refuse('validation', `${path}: ${message}`, { errors: [NO_CURSOR] }))
 }
 
 function eraseRoute(dependencies: RestDependencies): Route {

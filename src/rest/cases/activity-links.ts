@@ -38,7 +38,8 @@ export function activityLinkRoutes(dependencies: RestDependencies): Route[] {
     description:
       'The activity leaves the case that it was in. An activity from outside reopens a closed case. If the case was ' +
       'merged, the link goes to the case that it was merged into, and svc-redirected-eactid names it. Calls are ' +
-      `those that GET /svcems/activities shows. A case takes ${LINKS_MAX} links, and a deleted one none. Our addition.`,
+      `those that GET /svcems/activities shows. A case takes ${LINKS_MAX} links. A deleted one takes none, and keeps ` +
+      'its calls. Our addition.',
     body: Link,
     answers: { 200: Link },
     example: { body: { type: 14, from: { eactId: 5550 }, to: { eactId: 5600 } } },
@@ -50,7 +51,7 @@ export function activityLinkRoutes(dependencies: RestDependencies): Route[] {
     scope: 'cases:write',
     audit: { action: 'delete', object: 'link', by: 'from' },
     summary: 'Take an activity out of a case, or a case from under another',
-    description: 'Status and times of the case do not change. Our addition.',
+    description: 'Status and times of the case do not change. Of a deleted case nothing is taken out. Our addition.',
     query: LinkQuery,
     answers: { 204: Type.Null() },
     handle: async ({ query, asker }) => {

@@ -17,7 +17,10 @@ const DESCRIPTION =
   'unchanged; null clears. status and emsStatus always agree. Status 8 needs onHoldToTs; mergedTo alone sets 5. ' +
   'A change of a merged case goes to the case that it was merged into (svc-redirected-eactid) and keeps its status. ' +
   'A change needs cases:read as well, because its answer shows the whole case. With If-Match and the ETag, or with ' +
-  'the updateTs that was read, a conflicting change is refused with 412; of a merged case, those of the other count.'
+  'the updateTs that was read, a conflicting change is refused with 412; of a merged case, those of the other count. ' +
+  'If-Match without eactId is 412: there is no case yet that could match.'
+
+const IS_NEW = 'If-Match is about a case that is there, and without eactId a new one is made; send the eactId as well'
 
 /** The operation. */
 export function saveCaseRoute(dependencies: RestDependencies): Route {
@@ -38,7 +41,11 @@ export function saveCaseRoute(dependencies: RestDependencies): Route {
       const { updatedAtMs, ...caseChange } = readCaseChange(body, errors)
       if (errors.length > 0) return invalid(errors)
       const hand = handOf(asker, dependencies)
-      if (body.eactId === undefined) return create(dependencies, body, caseChange, hand)
+      if (body.eactId === undefined) {
+        // Whoever names a state means a case: its eactId was forgotten, or lost on the way.
+        if (headers['if-match'] !== undefined) return refuse('stale', IS_NEW)
+        return create(dependencies, body, caseChange, hand)
+      }
       alsoNeeds(asker, 'cases:read', 'the answer shows the whole case')
       const id = body.eactId as ActivityId
       const tags = tagsOf(headers['if-match'])

@@ -2,10 +2,18 @@
 import { type Static, Type } from 'typebox'
 import { didYouMean } from '../../kernel/file-problem.ts'
 import type { CallTaskId, CampaignId, OutcomeId } from '../../kernel/ids.ts'
-import type { CallTaskFilter, CallTaskSearch, Span } from '../../ports/call-task.ts'
+import type {
+  CallTaskFilter,
+  CallTaskPlace,
+  CallTaskSearch,
+  CallTaskShape,
+  CallTaskSort,
+  Span,
+} from '../../ports/call-task.ts'
 import type { Answer } from '../http/answer.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { InstantIn, readInstant } from '../http/list-params.ts'
+import { AFTER, cursorOf, NEXT, NO_CURSOR, readCursor } from '../http/page-cursor.ts'
 import { PAGE_FACTS, PAGE_FIELDS, readPageOf, streamPage } from '../http/paging.ts'
 import type { FieldError } from '../http/problem-kinds.ts'
 import { refuse } from '../http/problem-response.ts'
@@ -55,6 +63,7 @@ const Search = Type.Object(
     ...FILTER,
     filter: Type.Optional(Filter),
     ...PAGE_FIELDS,
+    after: AFTER,
     sort: Type.Optional(
       Type.String({
         maxLength: 64,
@@ -80,10 +89,12 @@ export function callTaskSearchRoutes(dependencies: RestDependencies): Route[] {
       description:
         'Filter fields are given in the body itself or in its field "filter". Unknown fields are refused, because a ' +
         'misspelt filter would match everything. Pages of any length are streamed. A user without dialer:write finds ' +
-        'the call tasks of their teams and those assigned to them, 100 at a time.',
+        'the call tasks of their teams and those assigned to them, 100 at a time. Pages by pageNumber move when call ' +
+        'tasks come or go meanwhile; with next as after none is missed or doubled that keeps its place in the order, ' +
+        'which with itcaId every one does.',
       body: Search,
       bodyMayBeAbsent: true,
-      answers: { 200: Type.Object({ callTasks: Type.Array(CallTask), ...PAGE_FACTS }) },
+      answers: { 200: Type.Object({ callTasks: Type.Array(CallTask), ...PAGE_FACTS, next: NEXT }) },
       example: { body: { systemLookupCodes: ['CASE-1'], finishedList: [false] } },
       handle: ({ body, asker }) => search(dependencies, body, asker),
     }),
@@ -91,7 +102,8 @@ export function callTaskSearchRoutes(dependencies: RestDependencies): Route[] {
 }
 
 async function search(dependencies: RestDependencies, body: Static<typeof Search>, asker: Asker): Promise<Answer> {
-  const { filter: nested = {}, limit: _limit, pageNumber: _page, sort = 'itcaId', detail = false, ...flat } = body
+  const { filter: nested = {}, limit: _limit, pageNumber: _page, after: given, ...more } = body
+  const { sort = 'itcaId', detail = false, ...flat } = more
   const errors: FieldError[] = []
   for (const name of Object.keys(nested).filter((name) => Object.hasOwn(flat, name))) {
     errors.push({
@@ -101,12 +113,46 @@ async function search(dependencies: RestDependencies, body: Static<typeof Search
     })
   }
   const order = readSort(sort, errors)
+  const after = given === undefined ? undefined : readPlace(given, order, errors)
   const filter = await readFilter(dependencies, { ...nested, ...flat }, asker, errors)
   if (errors.length > 0) return refuse('validation', `${errors[0]?.path}: ${errors[0]?.message}`, { errors })
   const page = readPageOf(asker, body)
-  const command: CallTaskSearch = { filter, sort: order, ...page, atMs: dependencies.clock.nowMs() }
-  const stream = await dependencies.dialerAdmin.streamCallTasks(command, detail ? DETAIL_SHAPE : SUMMARY_SHAPE)
-  return streamPage('callTasks', stream, page)
+  const atMs = dependencies.clock.nowMs()
+  const command: CallTaskSearch = { filter, sort: order, ...page, ...(after && { after }), atMs }
+  const shape = detail ? DETAIL_SHAPE : summaryWith(order.by)
+  const stream = await dependencies.dialerAdmin.streamCallTasks(command, shape)
+  const chain = { isContinued: after !== undefined, nextOf: (row: string) => placeText(row, order) }
+  return streamPage('callTasks', stream, page, chain)
+}
+
+const nameOf = (by: CallTaskSort) => Object.keys(SORT_COLUMNS).find((name) => SORT_COLUMNS[name] === by)!
+
+/** With the column that it is sorted by, which says where the page ended. */
+function summaryWith(by: CallTaskSort): CallTaskShape {
+  const name = nameOf(by)
+  return { ...SUMMARY_SHAPE, [name]: DETAIL_SHAPE[name]! }
+}
+
+function placeText(row: string, { by, descending }: CallTaskSearch['sort']): string {
+  const { itcaId, [nameOf(by)]: value } = JSON.parse(row) as Record<string, string | number | null> & { itcaId: number }
+  const isInstant = typeof value === 'string' && by !== 'receiverName'
+  return cursorOf([by, descending, itcaId, isInstant ? Date.parse(value) : (value ?? null)])
+}
+
+/** A place in another order is none in this one. */
+function readPlace(
+  text: string,
+  { by, descending }: CallTaskSearch['sort'],
+  errors: FieldError[],
+): CallTaskPlace | undefined {
+  const [ofColumn, ofDirection, id, value] = readCursor(text)
+  const isOfOrder = ofColumn === by && ofDirection === descending
+  const isValue = by === 'receiverName' ? typeof value === 'string' : value === null || Number.isSafeInteger(value)
+  if (!isOfOrder || !Number.isSafeInteger(id) || !isValue) {
+    errors.push(NO_CURSOR)
+    return undefined
+  }
+  return { id: id as CallTaskId, value: value as CallTaskPlace['value'] }
 }
 
 /** `nextCallTs`, `nextCallTs desc`, `-nextCallTs`. */

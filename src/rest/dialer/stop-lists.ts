@@ -7,6 +7,7 @@ import type { Stop } from '../../ports/dialer-repository.ts'
 import { alsoNeeds } from '../http/also-needs.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, InstantOut, instantText } from '../http/list-params.ts'
+import { AFTER, cursorOf, NEXT, NO_CURSOR, readCursor } from '../http/page-cursor.ts'
 import { PAGE_FACTS, PAGE_FIELDS, pageFacts, readPage } from '../http/paging.ts'
 import type { FieldError } from '../http/problem-kinds.ts'
 import { Refusal, refuse } from '../http/problem-response.ts'
@@ -103,15 +104,17 @@ function show({ dialerAdmin }: RestDependencies, { kind, name, what, entry, show
     scope: 'dialer:read',
     audit: PLAIN_READ,
     summary: `The stop list of ${what}`,
-    query: Type.Object(PAGE_FIELDS),
-    answers: { 200: Type.Object({ [name]: Type.Array(Entry), ...PAGE_FACTS }) },
+    query: Type.Object({ ...PAGE_FIELDS, after: AFTER }),
+    answers: { 200: Type.Object({ [name]: Type.Array(Entry), ...PAGE_FACTS, next: NEXT }) },
     async handle({ query, asker }) {
       const { corporations } = asker
       if (!isSupervising(asker)) return refuse('forbidden', NOT_FOR_AGENTS)
       const page = readPage(query, ENTRIES_MAX)
-      const { foundRows, stops } = await dialerAdmin.listStops({ corporations, kind, ...page })
+      const after = query.after === undefined ? {} : { after: readPlace(query.after, kind) }
+      const { foundRows, stops } = await dialerAdmin.listStops({ corporations, kind, ...page, ...after })
       const entries = stops.map((kept) => ({ ...show(kept), ...aboutOf(kept) }))
-      return { body: { [name]: entries, ...pageFacts(page, entries.length, foundRows) } }
+      const next = stops.length < page.rowsMax ? null : placeText(stops.at(-1)!)
+      return { body: { [name]: entries, ...pageFacts(page, entries.length, foundRows), next } }
     },
   })
 }
@@ -168,6 +171,24 @@ function remove(dependencies: RestDependencies, list: List): Route {
       return { body: { count: await dependencies.dialerAdmin.removeStops(own, stops) } }
     },
   })
+}
+
+type Place = Pick<KeptStop, 'corporation' | 'stop'>
+
+function placeText({ corporation, stop }: Place): string {
+  return cursorOf(
+    stop.kind === 'number' ? [corporation, stop.number] : [corporation, stop.externalSystem, stop.externalCustomer],
+  )
+}
+
+function readPlace(text: string, kind: Stop['kind']): Place {
+  const [corporation, ...key] = readCursor(text)
+  const [externalSystem, externalCustomer] = key
+  const isNumber = kind === 'number' && typeof key[0] === 'string'
+  const isPerson = Number.isSafeInteger(externalSystem) && typeof externalCustomer === 'string'
+  if (!Number.isSafeInteger(corporation) || !(kind === 'number' ? isNumber : isPerson)) throw invalid([NO_CURSOR])
+  const stop = isNumber ? { kind, number: key[0] } : { kind: 'person', externalSystem, externalCustomer }
+  return { corporation: corporation as CorporationId, stop: stop as Stop }
 }
 
 function aboutOf({ corporation, reason, by, addedAtMs, call, activity }: KeptStop) {

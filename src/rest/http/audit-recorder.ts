@@ -195,8 +195,8 @@ function idsOfRows(field: string, body: unknown): string[] {
 
 /** Its rows are not known before they are sent. */
 function pageOf(body: unknown): string {
-  const { limit, pageNumber = 1 } = body as { limit?: number; pageNumber?: number }
-  return `page ${pageNumber}, at most ${limit} rows`
+  const { limit, pageNumber = 1, after } = body as { limit?: number; pageNumber?: number; after?: string }
+  return `${after === undefined ? `page ${pageNumber}` : 'a next page'}, at most ${limit} rows`
 }
 
 function filesOf(body: unknown): string | null {

@@ -59,25 +59,41 @@ export function pageFacts({ page, rowsMax }: Page, rowsHere: number, foundRows: 
   }
 }
 
+/** A list whose pages name the next one. */
+interface Chain {
+  /** The page came by the name that the one before gave: its number tells nothing of the rows before it. */
+  readonly isContinued: boolean
+  /** The `next` of a page that ends with this row, a JSON text. */
+  nextOf(row: string): string
+}
+
 /** Streams rows from the database: `{"callTasks": […], "foundRows": …}`. */
-export function streamPage(name: string, stream: RowStream, page: Page): Answer {
-  const body = Readable.from(pageTexts(name, stream, page), { objectMode: false })
+export function streamPage(name: string, stream: RowStream, page: Page, chain?: Chain): Answer {
+  const body = Readable.from(pageTexts(name, stream, page, chain), { objectMode: false })
   return { stream: body, headers: { 'content-type': 'application/json; charset=utf-8' } }
 }
 
 /** The totals come last: a page that is not full gives the total without a second query. */
-async function* pageTexts(name: string, { rows, count }: RowStream, page: Page): AsyncGenerator<string> {
+async function* pageTexts(
+  name: string,
+  { rows, count }: RowStream,
+  page: Page,
+  chain: Chain | undefined,
+): AsyncGenerator<string> {
   let rowsHere = 0
+  let last = ''
   let counted: Promise<number> | undefined
   yield `{${JSON.stringify(name)}:[`
   for await (const part of rows) {
     yield (rowsHere === 0 ? '' : ',') + part.join(',')
     rowsHere += part.length
+    last = part.at(-1) ?? last
     counted ??= part.length < Math.min(PART_IS_FULL, page.rowsMax) ? undefined : countBeside(count)
   }
-  const isKnown = rowsHere < page.rowsMax && (rowsHere > 0 || page.page === 0)
+  const isKnown = rowsHere < page.rowsMax && (rowsHere > 0 || page.page === 0) && !chain?.isContinued
   const foundRows = isKnown ? page.page * page.rowsMax + rowsHere : await (counted ?? count())
-  yield `],${JSON.stringify(pageFacts(page, rowsHere, foundRows)).slice(1)}`
+  const next = chain && { next: rowsHere < page.rowsMax ? null : chain.nextOf(last) }
+  yield `],${JSON.stringify({ ...pageFacts(page, rowsHere, foundRows), ...next }).slice(1)}`
 }
 
 /** After a part of this size more rows follow, so the rows are counted while the others are sent. */

@@ -1,5 +1,5 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { DataSubject, Erased, PersonDocument, PersonTraces, Privacy } from '../../ports/privacy.ts'
+import type { DataSubject, Erased, LeftBytes, PersonTraces, Privacy } from '../../ports/privacy.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
 import type { Transaction } from '../db/connection.ts'
 import { notify } from '../db/notifications.ts'
@@ -8,53 +8,18 @@ import { type In, portOf } from '../db/port-methods.ts'
 import { ask, inTransaction } from '../db/transaction.ts'
 import { findPerson, type KnownPerson, type PersonThings, thingsOf } from './data-subject.ts'
 import { eraseThings } from './erase.ts'
+import { isNothing, personExport, tracesOf } from './export-person.ts'
 import { leftBytes } from './left-bytes.ts'
 import { isHeld, legalHolds } from './legal-holds.ts'
-import { PERSONAL_TABLES, type PersonalKind } from './personal-data.ts'
+import type { PersonalKind } from './personal-data.ts'
 import { retention } from './retention.ts'
 
-/** Exported rows per table; `isWhole` is false for a person with more. */
-const ROWS_MAX = 5_000
-/**
- * All rows of an export together: it is built in memory. A stranger's emails have up to 256 Ki letters each, and 5,000
- * of them ended the process (files-and-activities-16).
- */
-const LETTERS_MAX = 32 * 1024 * 1024
 /** Records erased in one transaction: others wait briefly for their locks. */
 const PIECE = 200
 /** Kinds that are found through others come before them. */
 const ORDER: readonly PersonalKind[] = ['calls', 'activities', 'tasks', 'contacts']
 
 const privacy = {
-  exportPerson({ jobs }, subject) {
-    const begin = 'begin isolation level repeatable read read only'
-    const work = async (transaction: Transaction) => {
-      const person = await findPerson(transaction, subject)
-      if (person.outcome !== 'found') return person
-      const things = await thingsOf(transaction, person)
-      const document: Record<string, Record<string, readonly object[]>> = {}
-      let isWhole = true
-      let lettersLeft = LETTERS_MAX
-      const add = async (section: string, table: string, where: string, values: readonly unknown[]) => {
-        const found = await ask<ExportedRow>(transaction, exportOf(table, where, lettersLeft), values)
-        const rows = found.flatMap(({ row }) => row ?? []).slice(0, ROWS_MAX)
-        if (rows.length < found.length) isWhole = false
-        lettersLeft -= found.reduce((sum, { row, letters }) => sum + (row === null ? 0 : letters), 0)
-        document[section] = { ...document[section], [table]: rows }
-        return found.length
-      }
-      for (const { kind, table, where } of PERSONAL_TABLES) await add(kind, table, where, [things[kind]])
-      let beside = 0
-      for (const { section, table, where, valuesOf } of BESIDE) {
-        beside += await add(section, table, where, [person.corporation, ...valuesOf(person)])
-      }
-      if (isNothing(things) && beside === 0) return { outcome: 'nobody' } as const
-      const traces = await tracesOf(transaction, person, things)
-      return { outcome: 'exported', isWhole, document: document as PersonDocument, traces } as const
-    }
-    return inTransaction(jobs, work, begin)
-  },
-
   async erasePerson({ jobs }, subject, atMs, { onTraces, onLeft }) {
     // No attempt begins after this commit: claims and stops exclude each other. No import brings the contact back:
     // imports of contacts lock the corporation as well, and then read the stop list.
@@ -70,74 +35,56 @@ const privacy = {
     const { things, traces } = begun
     await onTraces(traces)
     const counts = { calls: 0, activities: 0, tasks: 0, contacts: 0 }
-    for (const kind of ORDER) {
-      const ids = things[kind]
+    const erase = async (kind: PersonalKind, ids: readonly number[]) => {
       for (let from = 0; from < ids.length; from += PIECE) {
         const piece = ids.slice(from, from + PIECE)
         await onLeft(await inTransaction(jobs, (transaction) => eraseThings(transaction, kind, piece, atMs)))
         counts[kind] += piece.length
       }
     }
+    for (const kind of ORDER) if (kind !== 'contacts') await erase(kind, things[kind])
+    const last = await inTransaction(jobs, (transaction) => eraseContacts(transaction, begun, atMs))
+    if (last.traces.calls.length > 0) await onTraces(last.traces)
+    for (const { kind, ids, left } of last.late) {
+      await onLeft(left)
+      counts[kind] += ids.length
+    }
+    counts.contacts = things.contacts.length
     return { outcome: 'erased', counts }
   },
 } satisfies Partial<In<Privacy>>
 
-interface ExportedRow {
-  /** Null: it was too much with those before it. */
-  readonly row: object | null
-  readonly letters: number
+/** What somebody may make about a person while the person is being erased; the stop lists keep call tasks away. */
+const LATE = [
+  ['calls', 'call_activities'],
+  ['activities', 'activities'],
+] as const
+
+/**
+ * Erases the contacts, and what was made about them since the erasure began, or it would stay (cases-27). Whoever is
+ * making it now has locked the contact and is waited for; who comes later finds it erased.
+ */
+async function eraseContacts(transaction: Transaction, { person, things: { contacts } }: Begun, atMs: AtMs) {
+  await ask(transaction, 'select from entity_extensions where entity_id = any($1) order by id for update', [contacts])
+  const things = await thingsOf(transaction, person)
+  const late: { kind: PersonalKind; ids: readonly number[]; left: LeftBytes }[] = []
+  const calls = await unerasedOf(transaction, 'call_activities', things.calls)
+  const traces = await tracesOf(transaction, person, { calls })
+  for (const [kind, table] of LATE) {
+    const ids = await unerasedOf(transaction, table, things[kind])
+    if (ids.length > 0) late.push({ kind, ids, left: await eraseThings(transaction, kind, ids, atMs) })
+  }
+  await eraseThings(transaction, 'contacts', contacts, atMs)
+  return { late, traces }
 }
 
-/** The rows of a table as JSON, without those that exceed the letters. */
-function exportOf(table: string, where: string, lettersMax: number): string {
-  return `
-    select case when sum(length(t.row)) over (rows unbounded preceding) <= ${lettersMax} then t.row::json end as row,
-      length(t.row) as letters
-      from (select to_json(r)::text as row from (select * from ${table} where ${where} limit ${ROWS_MAX + 1}) r) t`
-}
-
-interface Beside {
-  readonly section: 'stopLists' | 'imports'
-  readonly table: string
-  /** `$1` is the corporation. */
-  readonly where: string
-  readonly valuesOf: (person: KnownPerson) => readonly (readonly string[])[]
-}
-
-/** What is kept of a person without being theirs. */
-const BESIDE: readonly Beside[] = [
-  {
-    section: 'stopLists',
-    table: 'stopped_numbers',
-    where: 'corporation_id = $1 and number = any($2)',
-    valuesOf: ({ numbers }) => [numbers],
-  },
-  {
-    section: 'stopLists',
-    table: 'stopped_persons',
-    where: 'corporation_id = $1 and person_key = any($2)',
-    valuesOf: ({ keys }) => [keys],
-  },
-  {
-    section: 'imports',
-    table: 'import_pieces',
-    where: `call_tasks is not null and import_id in (select id from import_jobs where corporation_id = $1)
-      and exists (select from unnest($2::text[]) word where position(word in call_tasks) > 0)`,
-    // Without the plus: numbers may be written with a zero instead. Of a key the customer.
-    valuesOf: ({ numbers, keys }) => [
-      [...numbers.map((number) => number.slice(1)), ...keys.map((key) => JSON.stringify(key.replace(/^\d+:/, '')))],
-    ],
-  },
-]
-
-/** What files beside the database know them by. */
-async function tracesOf(transaction: Transaction, person: KnownPerson, things: PersonThings): Promise<PersonTraces> {
-  const text = 'select call from call_activities where id = any($1)'
-  const calls = (await ask<{ call: string }>(transaction, text, [things.calls])).map(({ call }) => call)
-  return { calls, words: person.numbers }
+async function unerasedOf(transaction: Transaction, table: string, ids: readonly number[]): Promise<number[]> {
+  const text = `select id from ${table} where id = any($1) and erased_at_ms is null order by id`
+  return (await ask<{ id: number }>(transaction, text, [ids])).map(({ id }) => id)
 }
 
 interface Begun {
+  readonly person: KnownPerson
   readonly things: PersonThings
   readonly traces: PersonTraces
 }
@@ -172,7 +119,7 @@ async function endDialing(transaction: Transaction, subject: DataSubject, atMs: 
   await stopDialing(transaction, person, things, atMs)
   const open = await ask(transaction, OPEN, [things.tasks, subject.corporation, person.numbers])
   if (open.length > 0) return { outcome: 'underWay' }
-  return { things, traces: await tracesOf(transaction, person, things) }
+  return { person, things, traces: await tracesOf(transaction, person, things) }
 }
 
 /** Their calls in progress, in either direction. */
@@ -209,11 +156,7 @@ async function stopDialing(
   await notify(transaction, 'tasks')
 }
 
-function isNothing(things: PersonThings): boolean {
-  return ORDER.every((kind) => things[kind].length === 0)
-}
-
 /** Exports and erasures of data subjects, retention and legal holds in PostgreSQL. */
 export function postgresPrivacy(pools: Pools): Privacy {
-  return portOf<Privacy>(pools, { ...privacy, ...retention, ...leftBytes, ...legalHolds })
+  return portOf<Privacy>(pools, { ...privacy, ...personExport, ...retention, ...leftBytes, ...legalHolds })
 }

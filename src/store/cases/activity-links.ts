@@ -13,8 +13,9 @@ import { holdOn } from './held.ts'
 import { incomingUpdate } from './incoming-activity.ts'
 import { ancestorsOf, lockParts } from './sub-cases.ts'
 
-/** Nothing of a deleted case changes but that it is restored (cases-10, cases-22). */
+/** Nothing of a deleted case changes but that it is restored (cases-10, cases-22, cases-26). */
 const IS_DELETED = 'the case is deleted; restore it first'
+const IS_IN_DELETED = 'it is in a deleted case; restore that case first'
 
 export const activityLinks = {
   /** The new link replaces the activity's link of the same type. An existing link stays unchanged. */
@@ -34,7 +35,7 @@ export const activityLinks = {
       const whole = locked.end(to)
       if (!whole || !(await isThere(transaction, type, from, whole.id))) return 'no such link'
       const part = ofPart ? locked.named(from) : undefined
-      const hold = part?.status === CASE_STATUS.deleted ? IS_DELETED : await holdOn(transaction, from)
+      const hold = (part ?? whole).status === CASE_STATUS.deleted ? IS_DELETED : await holdOn(transaction, from)
       if (hold) return { heldBy: hold }
       const text = 'delete from activity_links where type = $1 and from_id = $2 and to_id = $3'
       await transaction.query(text, [type, from, whole.id])
@@ -72,14 +73,16 @@ async function linkToCase(transaction: Transaction, change: LinkChange): Promise
   if (!record) return { outcome: 'no such case' }
   if (record.status === CASE_STATUS.deleted) return { outcome: 'case is deleted' }
   const isExternal = found.direction === 'in'
+  const left = former[0] === undefined ? undefined : locked.end(former[0])
   // A repetition changes nothing: it does not reopen a closed case.
   if (!(await isThere(transaction, type, from, record.id))) {
+    // Emails come into a deleted case by themselves, and whoever is told of it may take them elsewhere (email-21).
+    if (found.kind === 'call' && left?.status === CASE_STATUS.deleted) return { outcome: 'held', why: IS_IN_DELETED }
     const hold = await holdWhereItIs(transaction, change)
     if (hold) return hold
     if (await isFull(transaction, record.id)) return { outcome: 'case is full' }
     const { corporation } = found
     await incomingUpdate(transaction, { case: to, activity: from, corporation, atMs, isExternal, by })
-    const left = former[0] === undefined ? undefined : locked.end(former[0])
     if (left) await log(transaction, left, { what: 'link', was: from, becomes: null }, { by, atMs })
   }
   return { outcome: 'linked', to: record.id }

@@ -6,6 +6,7 @@ import { createCase } from '../../cases/create-case.ts'
 import type { ActivityId, CorporationId, UserId } from '../../kernel/ids.ts'
 import type { CaseHand, CaseRefused, CaseRepository, CaseToCreate } from '../../ports/case-repository.ts'
 import { CASE_STATUS, type CaseChange, type CaseRecord } from '../../ports/cases.ts'
+import { lockContacts } from '../contacts/living-contacts.ts'
 import type { Transaction } from '../db/connection.ts'
 import { nextNumber } from '../db/counters.ts'
 import type { In } from '../db/port-methods.ts'
@@ -158,7 +159,10 @@ async function change(
   return { ok: true, id: record.id, record: changed.state.record }
 }
 
-/** The names in a change that are not there, or no longer (D-06: 400). What the case has may stay (cases-25). */
+/**
+ * The names in a change that are not there, or no longer (D-06: 400). What the case has may stay (cases-25). Contacts
+ * are not erased from then on until the transaction has ended.
+ */
 async function unknownOf(
   transaction: Transaction,
   caseChange: CaseChange,
@@ -172,7 +176,12 @@ async function unknownOf(
   const teams = [caseChange.team ?? []].flat()
   if ([users, contacts, fields, teams].every(({ length }) => length === 0)) return undefined
   const values = [corporation, users, contacts, fields, teams, id]
-  const [found] = await ask<Record<'users' | 'contacts' | 'fields' | 'teams', boolean>>(transaction, UNKNOWN, values)
+  const look = () => ask<Record<'users' | 'contacts' | 'fields' | 'teams', boolean>>(transaction, UNKNOWN, values)
+  let [found] = await look()
+  if (contacts.length > 0 && found?.contacts === false) {
+    await lockContacts(transaction, contacts)
+    ;[found] = await look()
+  }
   if (found?.users) return refused('invalid', 'members', 'there is no such user, or not any more')
   if (found?.contacts) {
     const about = caseChange.extension ? 'extension' : 'members'

@@ -13,31 +13,47 @@ export async function countCallTasks({ api }: Pick<Pools, 'api'>, search: CallTa
 
 /** Rows are ordered by ids alone first: columns of skipped rows cost seconds. A first page by id needs no such step. */
 export function selectPage(search: CallTaskSearch, columns: readonly NamedColumn[]): Sql {
-  const page = sql`limit ${search.rowsMax} offset ${search.page * search.rowsMax}`
+  const skipped = search.after ? 0 : search.page * search.rowsMax
+  const page = sql`limit ${search.rowsMax} offset ${skipped}`
   const [list, by] = [storedList(columns), order(search)]
-  if (search.sort.by === 'id' && search.page === 0) {
-    return sql`select ${list} ${matching(search, true)} order by ${by} ${page}`
+  if (search.sort.by === 'id' && skipped === 0) {
+    return sql`select ${list} ${matching(search, true, following(search))} order by ${by} ${page}`
   }
   const needsCampaign = search.filter.statuses !== undefined || search.sort.by === 'status'
   return sql`select ${list}
-    from (select t.id ${matching(search, needsCampaign)} order by ${by} ${page}) found
+    from (select t.id ${matching(search, needsCampaign, following(search))} order by ${by} ${page}) found
     join call_tasks t on t.id = found.id join campaigns c on c.id = t.campaign_id order by ${by}`
 }
 
 /** One direction for both keys: the pages of the two orders mirror each other. */
-function order({ sort, atMs }: CallTaskSearch): Sql {
-  const direction = sort.descending ? sql`desc` : sql`asc`
-  const { by, rank } = sort
-  if (by === 'id') return sql`t.id ${direction}`
+function order(search: CallTaskSearch): Sql {
+  const direction = search.sort.descending ? sql`desc` : sql`asc`
+  if (search.sort.by === 'id') return sql`t.id ${direction}`
+  return sql`${sortedBy(search)} ${direction} nulls last, t.id ${direction}`
+}
+
+function sortedBy({ sort: { by, rank }, atMs }: CallTaskSearch): Sql {
   const column = callTaskColumns(atMs)[by]
-  const ranked = rank === undefined ? column : sql`(${JSON.stringify(rank)}::jsonb ->> (${column}))::integer`
-  return sql`${ranked} ${direction} nulls last, t.id ${direction}`
+  return rank === undefined ? column : sql`(${JSON.stringify(rank)}::jsonb ->> (${column}))::integer`
+}
+
+/** What comes in that order after the last row of a page. A cast: a client may name a number that no column holds. */
+function following(search: CallTaskSearch): Sql[] {
+  const { sort, after } = search
+  if (!after) return []
+  const beyond = sort.descending ? sql`<` : sql`>`
+  const ofId = sql`t.id ${beyond} ${after.id}::bigint`
+  if (sort.by === 'id') return [ofId]
+  const column = sql`(${sortedBy(search)})`
+  if (after.value === null) return [sql`${column} is null`, ofId]
+  const value = typeof after.value === 'string' ? sql`${after.value}::text` : sql`${after.value}::bigint`
+  return [sql`(${column} ${beyond} ${value} or ${column} is null or (${column} = ${value} and ${ofId}))`]
 }
 
 /** The campaign says whether a task is paused; a statement that does not ask need not look. */
-function matching(search: CallTaskSearch, withCampaign: boolean): Sql {
+function matching(search: CallTaskSearch, withCampaign: boolean, also: readonly Sql[] = []): Sql {
   const campaigns = withCampaign ? sql`join campaigns c on c.id = t.campaign_id` : sql``
-  return sql`from call_tasks t ${campaigns} where ${joined(conditions(search), ' and ')}`
+  return sql`from call_tasks t ${campaigns} where ${joined([...conditions(search), ...also], ' and ')}`
 }
 
 /** Values always travel beside the text of the statement, never in it. */

@@ -42,15 +42,16 @@ export const stopListAdmin = {
     })
   },
 
-  async listStops({ api }, { corporations, kind, page, rowsMax }) {
+  async listStops({ api }, { corporations, kind, page, after, rowsMax }) {
     const { table, column } = LISTS[kind]
     const rows = await query<StopRow>(
       api,
       `select l.corporation_id as corporation, l.${column} as key, l.added_by as by, l.reason,
          l.created_at_ms as "addedAtMs", l.call_id as call, l.activity_id as activity, s.code as "externalSystemCode"
          from ${table} l left join external_systems s on s.id::text = ${kind === 'person' ? PERSONS_SYSTEM : 'null'}
-        where l.corporation_id = any($1) order by l.corporation_id, l.${column} limit $2 offset $3`,
-      [corporations, rowsMax, page * rowsMax],
+        where l.corporation_id = any($1) and ($4::bigint is null or (l.corporation_id, l.${column}) > ($4, $5::text))
+        order by l.corporation_id, l.${column} limit $2 offset $3`,
+      [corporations, rowsMax, after ? 0 : page * rowsMax, after?.corporation, after && keyOf(after.stop)],
     )
     const stops = rows.map(({ key, ...rest }) => ({ ...rest, stop: stopOf(kind, key) }))
     return { foundRows: await countOf(api, `from ${table} where corporation_id = any($1)`, [corporations]), stops }
@@ -71,10 +72,14 @@ function stopOf(kind: Stop['kind'], key: string): Stop {
   return { kind, externalSystem, externalCustomer: key.slice(colon + 1) }
 }
 
+function keyOf(stop: Stop): string | undefined {
+  return stop.kind === 'number' ? stop.number : personKey(stop.externalSystem, stop.externalCustomer)
+}
+
 function byKind(stops: readonly Stop[]): [Stop['kind'], string[]][] {
   const keys: Record<Stop['kind'], string[]> = { number: [], person: [] }
   for (const stop of stops) {
-    const key = stop.kind === 'number' ? stop.number : personKey(stop.externalSystem, stop.externalCustomer)
+    const key = keyOf(stop)
     if (key !== undefined) keys[stop.kind].push(key)
   }
   return [

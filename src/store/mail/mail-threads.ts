@@ -2,6 +2,7 @@ import { caseNumbersIn, type KnownCase, type KnownThreads } from '../../cases/ma
 import type { AtMs } from '../../kernel/clock.ts'
 import type { ActivityId, CorporationId, ExtensionId } from '../../kernel/ids.ts'
 import type { MailHeaders } from '../../ports/mail.ts'
+import { IS_ERASED, lockContacts } from '../contacts/living-contacts.ts'
 import type { Transaction } from '../db/connection.ts'
 import { ask } from '../db/transaction.ts'
 
@@ -91,8 +92,11 @@ export async function hintOfSender(
   corporation: CorporationId,
   sender: string,
 ): Promise<ExtensionId | null> {
-  const rows = await ask<{ extension: ExtensionId }>(transaction, HINT, [corporation, sender])
-  return rows.length === 1 ? rows[0]!.extension : null
+  const [hint, other] = await ask<{ extension: ExtensionId }>(transaction, HINT, [corporation, sender])
+  if (!hint || other) return null
+  await lockContacts(transaction, [hint.extension])
+  const text = `select from entity_extensions x where x.id = $1 and not ${IS_ERASED}`
+  return (await ask(transaction, text, [hint.extension])).length === 0 ? null : hint.extension
 }
 
 const HINT = `

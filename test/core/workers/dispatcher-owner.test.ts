@@ -62,4 +62,33 @@ describe('changes by the owner of a subscription', () => {
     await world.pass(10_000)
     expect(leaving.thanked.size).toBe(10)
   })
+
+  test('a new address stays, and gets what is owed, where a 410 of the old one comes before it is known', async () => {
+    const world = new DispatcherWorld(24)
+    const closing = world.subscribe('closing')
+    const slow = { ms: 0 }
+    const due = world.outbox.due.bind(world.outbox)
+    world.outbox.due = async (...asked) => {
+      const { ms } = slow
+      if (ms > 0) await new Promise<void>((done) => world.clock.schedule(world.clock.nowMs() + ms, done))
+      return due(...asked)
+    }
+    world.start()
+    world.publish()
+    await world.pass(12_500)
+    expect(closing.inFlight).toBe(1)
+    // The round in which the 410 comes lasts longer than a change may stay unknown: the next one learns of it first.
+    slow.ms = 8_000
+    await world.pass(1_000)
+    const moved = { ...closing.subscription, url: 'https://moved.example/hook' }
+    world.outbox.change(moved)
+    world.publish()
+    const next = world.receivers.add('quick', moved)
+    await world.pass(8_000)
+    slow.ms = 0
+    await world.pass(2 * MINUTE_MS)
+    expect(closing.posts).toBe(1)
+    expect(world.outbox.subscription(moved.id)?.subscription.disabled).toBeUndefined()
+    expect(next.thanked.size).toBe(2)
+  })
 })

@@ -35,6 +35,23 @@ async function recorded(talk: Talk) {
 
 const openRecordings = ({ world }: Talk) => [...world.pbx.switch.recordings.values()].filter(({ end }) => !end).length
 
+test('they are recorded from the order of their agent on, where step, team or number said by consent', async () => {
+  const talk = await kept(['anna'], { recording: { mode: 'consent', isTranscribed: true } })
+  expect(openRecordings(talk)).toBe(0)
+  expect(await talk.order({ type: 'recordingConsent' })).toEqual({ ok: true })
+  expect(await talk.world.until(() => openRecordings(talk) === 1)).toBe(true)
+  await nextEngine(talk)
+  expect([openRecordings(talk), await talk.order({ type: 'recordingConsent' })]).toEqual([1, { ok: true }])
+  talk.caller!.hangUp()
+  expect((await recorded(talk)).recordings).toMatchObject([{ state: 'ready' }])
+})
+
+test('they are not recorded by an order where nobody asks for consent', async () => {
+  const talk = await kept()
+  expect(await talk.order({ type: 'recordingConsent' })).toMatchObject({ ok: false })
+  expect(openRecordings(talk)).toBe(0)
+})
+
 test('connected with a number, they are not recorded any more', async () => {
   const talk = await kept(['anna'], RECORDED)
   expect(openRecordings(talk)).toBe(1)

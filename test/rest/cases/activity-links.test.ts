@@ -71,6 +71,29 @@ describe('a call', () => {
     expect(await statusOf(to)).toBe(2)
   })
 
+  test('stays in a deleted case, by PUT and by DELETE: the case changes only when it is restored', async () => {
+    const [from, deleted, other] = [await call('in'), await put.putCase(), await put.putCase()]
+    await link(14, from, deleted)
+    await world.pools.jobs.query(
+      `update cases set status = 4, ems_status_id = (select id from ems_statuses s where s.corporation_id = 1
+         and s.status = 4 and s.is_default) where activity_id = $1`,
+      [deleted],
+    )
+    const stored = 'select version from cases where activity_id = $1'
+    const before = (await world.pools.jobs.query(stored, [deleted])).rows
+    const moved = await link(14, from, other)
+    expect([moved.status, moved.body.detail]).toEqual([
+      409,
+      'from.eactId: it is in a deleted case; restore that case first',
+    ])
+    const removed = await unlink(14, from, deleted)
+    expect([removed.status, removed.body.detail]).toEqual([409, 'from: the case is deleted; restore it first'])
+    expect([await ends(from), (await world.pools.jobs.query(stored, [deleted])).rows]).toEqual([
+      [[14, from, deleted]],
+      before,
+    ])
+  })
+
   test('is in one case at a time, the target of a merge included, and can be removed from it', async () => {
     const [from, first, target] = [await call('in'), await put.putCase(), await put.putCase()]
     const merged = await put.putCase({ mergedInto: target })

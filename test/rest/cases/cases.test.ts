@@ -279,6 +279,15 @@ describe('a changed case', () => {
     )
   })
 
+  test('is not made anew where the eactId beside If-Match is missing: 412, and nothing is created', async () => {
+    const body = { description: 'Whole', status: 1, corporation: { corpId: OURS } }
+    const { seqNo, eactId } = await world.create()
+    for (const tag of [`"${eactId}-1"`, '*', 'W/"x"']) {
+      expect((await world.save(body, { headers: { 'if-match': tag } })).status).toBe(412)
+    }
+    expect((await world.create()).seqNo).toBe(seqNo + 1)
+  })
+
   test('is not found by others, nor under another corporation', async () => {
     const { eactId } = await world.create()
     const theirs = await world.credential(['cases:read', 'cases:write'], [THEIRS])

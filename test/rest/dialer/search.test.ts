@@ -158,14 +158,27 @@ describe('filters', () => {
   test('call tasks of another corporation are not found', async () => {
     const as = await world.credential(['dialer:read'], [THEIRS])
     const { body } = await world.call('POST', '/dialer/calltaskget', { itcaIds, corporationIds: [1] }, { as })
-    expect(body).toEqual({ callTasks: [], foundRows: 0, firstRow: 0, lastRow: 0, pageCount: 0 })
+    expect(body).toEqual({ callTasks: [], foundRows: 0, firstRow: 0, lastRow: 0, pageCount: 0, next: null })
   })
 })
 
 describe('pages', () => {
   const page = async (body: object) => {
-    const { callTasks, ...facts } = (await world.search({ callCodes: [CAMPAIGN], ...body })).body
+    const { callTasks, next, ...facts } = (await world.search({ callCodes: [CAMPAIGN], ...body })).body
     return { facts, places: callTasks.map(({ extCustId }: { extCustId: string }) => Number(extCustId.slice(1))) }
+  }
+
+  const nextOf = async (body: object) => (await world.search({ callCodes: [CAMPAIGN], ...body })).body.next
+  const walk = async (body: object) => {
+    const places: number[] = []
+    for (let after = {}; places.length < 100; ) {
+      const asked = { ...body, ...after }
+      places.push(...(await page(asked)).places)
+      const next = await nextOf(asked)
+      if (typeof next !== 'string') return places
+      after = { after: next }
+    }
+    return places
   }
 
   test('rows, first, last and pages are returned', async () => {
@@ -201,6 +214,52 @@ describe('pages', () => {
     expect(await rows(0)).toEqual([1_000, 2])
     expect(await rows(-5)).toEqual([1_000, 2])
     expect(await rows(999_999_999)).toEqual([1_101, 1])
+  })
+
+  test('by next and after: the same rows as on one page, in every order, none of them twice', async () => {
+    const columns = ['itcaId', 'callReceiverName', 'creationTs', 'updateTs', 'nextCallTs', 'lastCallTs', 'callBackTs']
+    for (const column of [...columns, 'statusId', 'callAttemptCount']) {
+      for (const sort of [column, `-${column}`]) {
+        const walked = await walk({ sort, limit: 3 })
+        expect([sort, walked]).toEqual([sort, (await page({ sort })).places])
+      }
+    }
+    const { body } = await world.search({ callCodes: [CAMPAIGN], limit: 3, after: await nextOf({ limit: 3 }) })
+    expect(body).toMatchObject({ foundRows: 10, pageCount: 4 })
+  })
+
+  test('by next and after: a call task that ends between two pages leaves no gap', async () => {
+    await world.importTasks(debtors(3_000, 3_006), { callCode: OTHER_CAMPAIGN })
+    const customers = [0, 1, 2, 3, 4, 5].map((place) => `c${3_000 + place}`)
+    const search = { extCustIds: customers, finishedList: [false], limit: 2 }
+    const first = (await world.search(search)).body
+    await world.call('PUT', `/v1/calltasks/${first.callTasks[0].itcaId}/end`, {})
+    const seen = [first]
+    while (typeof seen.at(-1).next === 'string')
+      seen.push((await world.search({ ...search, after: seen.at(-1).next })).body)
+    const found = seen.flatMap(({ callTasks }) => callTasks.map(({ extCustId }: { extCustId: string }) => extCustId))
+    expect(found).toEqual(customers)
+  })
+
+  test('by an after that is none: 400', async () => {
+    const text = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const huge = Number.MAX_SAFE_INTEGER
+    for (const [sort, after] of [
+      ['itcaId', 'x'],
+      ['itcaId', ''],
+      ['itcaId', text({ id: 1 })],
+      ['itcaId', text(['id', false, '1', null])],
+      ['itcaId', text(['id', true, 1, 1])],
+      ['callReceiverName', text(['receiverName', false, 1, 5])],
+      ['callReceiverName', text(['receiverName', false, 1, 'a\u0000'])],
+      ['nextCallTs', text(['nextCallAtMs', false, 1, 'now'])],
+      ['nextCallTs', text(['id', false, 1, 1])],
+    ] as const) {
+      const { status, body } = await world.search({ sort, after })
+      expect([after, status, body.errors?.[0]?.path]).toEqual([after, 400, 'after'])
+    }
+    const far = await world.search({ sort: 'callAttemptCount', after: text(['attemptsCounted', false, huge, huge]) })
+    expect([far.status, far.body.callTasks]).toEqual([200, []])
   })
 
   test('sorted by a column, in either direction; ties by id', async () => {

@@ -1,0 +1,64 @@
+/** What is made about a person while the person is being erased, in two transactions at once. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ActivityId } from '../../../src/kernel/ids.ts'
+import { OURS } from '../rest-world.ts'
+import { openWholeWorld, settle, type Tenant, type WholeWorld } from '../whole-world.ts'
+
+let world: WholeWorld
+let us: Tenant
+
+beforeAll(async () => {
+  world = await openWholeWorld()
+  us = await settle(world, OURS, 'p', 1)
+})
+afterAll(() => world.close())
+
+const ask = (method: string, path: string, body?: unknown) => world.call(method, path, body, { as: us.as })
+const waiting = async () => {
+  const text = `select count(*)::int as count from pg_locks l join pg_stat_activity a using (pid)
+    where not l.granted and a.datname = current_database()`
+  return (await world.pools.jobs.query(text)).rows[0].count as number
+}
+const person = async (name: string) => {
+  const made = await ask('POST', '/svcems/entity', { name1: name, entityType: 1, corporation: { corpId: OURS } })
+  return made.body.extensions[0].eeexId as number
+}
+const erase = (eeexId: number) => ask('POST', '/core/persons/erase', { eeexId, reason: 'request 10' })
+const titleOf = async (eactId: ActivityId) =>
+  (await world.pools.jobs.query('select subject from activities where id = $1', [eactId])).rows[0].subject
+
+/** A request that stands still with its checks behind it: all numbers of cases are taken by somebody else. */
+async function whileItStands<T>(begin: () => Promise<T>, meanwhile: (begun: Promise<T>) => Promise<void>): Promise<T> {
+  const other = await world.pools.jobs.connect()
+  try {
+    await other.query('begin')
+    await other.query(`update counters set value = value where corporation_id = $1 and name = 'case'`, [OURS])
+    const begun = begin()
+    await expect.poll(waiting).toBe(1)
+    await meanwhile(begun)
+    await other.query('rollback')
+    return await begun
+  } finally {
+    other.release(true)
+  }
+}
+
+test('a case that is being made about a contact is erased with the contact', async () => {
+  const eeexId = await person('Petra')
+  const named = { description: 'Petra owes', status: 1, corporation: { corpId: OURS }, entityExtension: { eeexId } }
+  let erased: ReturnType<typeof erase> | undefined
+  const { body } = await whileItStands(
+    () => ask('POST', '/svcems/case', named),
+    async () => {
+      let isOver = false
+      erased = erase(eeexId).finally(() => {
+        isOver = true
+      })
+      // It waits for the case; without that it would be over, and the case come after it.
+      await expect.poll(async () => isOver || (await waiting()) === 2).toBe(true)
+    },
+  )
+  const answer = await erased!
+  expect([answer.status, answer.body]).toEqual([200, { calls: 0, activities: 1, callTasks: 0, entities: 1 }])
+  expect(await titleOf(body.eactId)).toBe('')
+})

@@ -338,6 +338,7 @@ export class AriPbx implements Pbx {
     }
     this.#playing.settle(gonePlaybacks)
     this.#bridging.settle()
+    this.#soundChecks.settle()
     this.#recordings.settle(recordings, restarted)
     this.#messages.settle(recordings, restarted)
     this.#ears.overhearing.lose('the connection to the switch was lost')

@@ -113,7 +113,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
       recordingConsent: (agent, { call }) => this.#consent(agent, call),
       hangUp: (agent, { call }) => this.#hangUp(agent, call),
       hold: (agent, order) => this.#talk(agent, order),
-      resume: (agent, order) => (this.#consults.has(agent) ? no(CONSULTS) : this.#talk(agent, order)),
+      resume: (agent, order) => (this.#consults.isAside(agent) ? no(CONSULTS) : this.#talk(agent, order)),
       mute: (agent, order) => this.#talk(agent, order),
       unmute: (agent, order) => this.#talk(agent, order),
       digits: (agent, order) => this.#talk(agent, order),

@@ -69,6 +69,18 @@ test('all three talk, and the agent who goes leaves the other two', async () => 
   expect(await talk.hearing(passed)).toEqual(passed)
 })
 
+test.each(['resume', 'join'] as const)('who is put on hold while all three talk is taken back: %s', async (type) => {
+  const talk = await new Talk().open(['anna', 'ben'])
+  await talk.order({ type: 'consult', to: { colleague: 'ben' as AgentName } })
+  await talk.order({ type: 'join' })
+  const all = [...TOGETHER, 'anna hears ben', 'ben hears anna', 'ben hears callee', 'callee hears ben'].sort()
+  expect(await talk.hearing(all)).toEqual(all)
+  expect(await talk.order({ type: 'hold' })).toEqual({ ok: true })
+  expect(await talk.hearing(WITH_BEN)).toEqual(WITH_BEN)
+  expect(await talk.order({ type })).toEqual({ ok: true })
+  expect(await talk.hearing(all)).toEqual(all)
+})
+
 test('a number is called by the rules of transfers; connected, the two end together', async () => {
   const talk = await new Talk().open()
   expect(await talk.order({ type: 'consult', to: { number: '26 90 00 01' } })).toEqual({ ok: true })

@@ -156,6 +156,26 @@ test('a caller goes to a colleague, or to a number; after that the flow goes on'
   expect(talk.caller?.ear.words).toContain('Goodbye')
 })
 
+test.each([
+  ['caller', true, false],
+  ['callee', false, false],
+  ['caller, after a restart', true, true],
+] as const)('two whom an agent connected outside are parted after two hours: %s', async (_, isCaller, isRestarted) => {
+  const contactOf = () => ({ does: 'answer', afterMs: 2_000, ringsAfterMs: 500 }) as const
+  const talk = await new Talk().open(['anna'], isCaller, { contactOf })
+  await talk.order({ type: 'transfer', to: { number: EXPERT } })
+  const two = ['callee hears expert', 'expert hears callee']
+  expect(await talk.hearing(two)).toEqual(two)
+  if (isRestarted) {
+    await talk.world.crash()
+    await talk.world.start()
+  }
+  await talk.world.run(2 * 3_600_000 - 60_000)
+  expect(await talk.hearing(two)).toEqual(two)
+  await talk.world.run(2 * 60_000)
+  expect(await talk.hearing([])).toEqual([])
+})
+
 const ASKED: readonly [string, readonly AgentOrder[], readonly string[]][] = [
   ['held', [{ type: 'hold' }], ['callee hears default']],
   ['with a colleague', [{ type: 'consult', to: { colleague: 'ben' as AgentName } }], WITH_BEN],

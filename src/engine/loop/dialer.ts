@@ -252,6 +252,7 @@ export class Dialer implements OutboundSide {
       dialerRepository,
       node,
       lease: () => this.#taken!,
+      graceMs: () => this.#lease.graceMs,
       timers: this.#timers,
       recordWriter,
       attempts: callPlacer.attempts,

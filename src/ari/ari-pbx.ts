@@ -289,7 +289,7 @@ export class AriPbx implements Pbx {
       listening: (side) => this.#recordings.listening(side),
       sounding: (playback) => this.#playing.sounding(playback),
       played: (playback) => this.#playing.played(playback),
-      thrownOut: (leg, bridge) => this.#bridging.putBack(leg, bridge),
+      left: (bridge, leg) => this.#bridging.putBack(bridge, leg),
       recorded: (event) => {
         this.#recordings.recordingEnded(event)
         this.#messages.recordingEnded(event)
@@ -338,6 +338,7 @@ export class AriPbx implements Pbx {
     }
     this.#playing.settle(gonePlaybacks)
     this.#bridging.settle()
+    this.#soundChecks.settle()
     this.#recordings.settle(recordings, restarted)
     this.#messages.settle(recordings, restarted)
     this.#ears.overhearing.lose('the connection to the switch was lost')
@@ -365,10 +366,11 @@ export class AriPbx implements Pbx {
     for (const found of inherited) this.#emit({ type: 'leg.found', ...found })
   }
 
-  /** Adopts callers and conversations, repairs broken bridges, and closes orphans. */
-  #adopt({ arrived, talking, broken, closeBridges, closeChannels }: Differences): void {
+  /** Adopts callers and conversations, repairs bridges, and closes orphans. */
+  #adopt({ arrived, talking, broken, outside, closeBridges, closeChannels }: Differences): void {
     const registry = this.#registry
     for (const bridge of broken) this.#bridging.mend(bridge)
+    for (const { leg, bridge } of outside) this.#bridging.putBack(bridge, leg)
     for (const bridge of closeBridges) this.closeBridge(bridge as BridgeId)
     for (const channel of closeChannels) this.#legs.hangUp(channel as LegId)
     for (const { isUp, ...arrival } of arrived) {

@@ -58,11 +58,11 @@ export class Bridges {
     this.bridge(id, legs)
   }
 
-  /** Somebody else took the leg out of its bridge, or deleted the bridge, which is made anew. */
-  putBack(leg: Leg, id: BridgeId): void {
+  /** A leg left its bridge. Unless it or we wanted that, it is put back; a bridge that is deleted is made anew. */
+  putBack(id: BridgeId, legId: LegId): void {
     const { registry, log, emit } = this.#context
-    const bridge = registry.bridges.get(id)
-    if (!bridge) return
+    const [bridge, leg] = [registry.bridges.get(id), registry.legs.get(legId)]
+    if (!leg || !bridge?.joined.has(legId) || leg.hangUpAsked || leg.hangUpCause !== undefined) return
     log.warn({ leg: leg.id, bridge: id }, 'a leg was taken out of its bridge at the switch; it is put back')
     registry.takeOut(leg)
     leg.timesOut++

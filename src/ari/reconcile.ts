@@ -50,6 +50,8 @@ export interface Differences {
   readonly answered: readonly LegId[]
   /** Known legs that are in their bridge, which was not reported. */
   readonly joined: readonly { readonly bridge: BridgeId; readonly leg: LegId }[]
+  /** Known legs that were in their bridge, which is there without them. */
+  readonly outside: readonly { readonly bridge: BridgeId; readonly leg: LegId }[]
   /** Expected legs that are alive, and where. */
   readonly inherited: readonly {
     readonly leg: LegId
@@ -106,6 +108,7 @@ export function differences(known: Known, found: Found): Differences {
     lost: [...legs.filter((leg) => !living.includes(leg)).map(byId), ...expected.filter((id) => !inherited.has(id))],
     answered: living.filter((leg) => !leg.answered && channels.get(leg.id)?.state === 'Up').map(byId),
     joined: [...known.bridges.values()].flatMap((bridge) => unseenJoins(bridge, found)),
+    outside: [...known.bridges.values()].flatMap((bridge) => unseenExits(bridge, channels, found)),
     inherited: [...inherited].map((leg) => whereabouts(leg, channels, inheritedBridges)),
     inheritedBridges: inheritedBridges.map(({ id }) => id as BridgeId),
     arrived: strangers.filter((channel) => !isOurs(channel.id)).map(arrival),
@@ -138,6 +141,12 @@ function whereabouts(leg: LegId, channels: Channels, bridges: readonly FoundBrid
 function unseenJoins({ id, legs, joined }: KnownBridge, found: Found) {
   const inside = new Set(found.bridges.find((bridge) => bridge.id === id)?.channels)
   return [...legs].filter((leg) => inside.has(leg) && !joined.has(leg)).map((leg) => ({ bridge: id, leg }))
+}
+
+function unseenExits({ id, joined }: KnownBridge, channels: Channels, found: Found) {
+  const bridge = found.bridges.find((one) => one.id === id)
+  const outside = bridge ? [...joined].filter((leg) => channels.has(leg) && !bridge.channels.includes(leg)) : []
+  return outside.map((leg) => ({ bridge: id, leg }))
 }
 
 function isBroken({ id, legs, joined }: KnownBridge, channels: Channels, found: Found) {

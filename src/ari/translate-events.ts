@@ -28,8 +28,8 @@ export interface EventTarget {
   listening(side: string): void
   /** An unanswered leg is gone: `tell` runs when the network has said so, with the instant of an answer after all. */
   whenFinal(leg: LegId, tell: (answeredAtMs?: AtMs) => void): void
-  /** A leg left its bridge, and neither it nor we wanted that. */
-  thrownOut(leg: Leg, bridge: BridgeId): void
+  /** A leg left a bridge, for whatever reason. */
+  left(bridge: BridgeId, leg: LegId): void
   recorded(event: RecordingFinished | RecordingFailed): void
   /** A sound of the playback begins. */
   sounding(playback: Playback): void
@@ -169,10 +169,8 @@ const TRANSLATORS: Translators = {
   },
 
   // The only event of a bridge that is deleted: its own comes to nobody any more (measured).
-  ChannelLeftBridge({ channel, bridge: { id } }, registry, target) {
-    const leg = registry.legs.get(channel.id as LegId)
-    const isIn = leg && registry.bridges.get(id as BridgeId)?.joined.has(leg.id)
-    if (isIn && !leg.hangUpAsked && leg.hangUpCause === undefined) target.thrownOut(leg, id as BridgeId)
+  ChannelLeftBridge({ channel, bridge: { id } }, _registry, target) {
+    target.left(id as BridgeId, channel.id as LegId)
   },
 
   RecordingFinished: (event, _registry, target) => target.recorded(event),

@@ -1,5 +1,6 @@
-import type { PhoneNumber } from '../kernel/ids.ts'
+import type { AttemptId, PhoneNumber } from '../kernel/ids.ts'
 import type { EngineContext } from './context.ts'
+import type { LiveAttempt } from './outbound/live-attempt.ts'
 
 /**
  * Whether a caller with one of the numbers arrives, is in the flow, in a queue or with an agent. Only the digits are
@@ -15,6 +16,13 @@ export function isCallerOnLine(
   for (const { caller } of calls.values()) if (isCallee(caller)) return true
   for (const { event } of arriving.values()) if (isCallee(event.caller)) return true
   return false
+}
+
+/** Attempts at call tasks that have the caller's number, whichever of their numbers is dialed. */
+export function attemptsAt(caller: string | undefined, attempts: Iterable<LiveAttempt>): AttemptId[] {
+  const digits = digitsOf(caller ?? '')
+  const isTheirs = ({ group }: LiveAttempt) => group.task.numbers.some(({ number }) => number.slice(1) === digits)
+  return [...attempts].filter(isTheirs).map(({ attempt }) => attempt)
 }
 
 /** Without separators and international prefix. */

@@ -172,7 +172,8 @@ export interface OutboundSide {
   agentFinished(leg: LegId): void
   readonly kept: KeptCallers
   readonly sessions: SavedSessions
-  cancelAttempts(attempts: readonly AttemptId[]): void
+  /** Phones that ring for a caller are cut; `ringing`: further ones. */
+  callerIsHere(caller: string | undefined, ringing: readonly AttemptId[]): void
 }
 
 export interface InboundCalls {

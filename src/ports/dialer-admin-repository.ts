@@ -93,7 +93,7 @@ export interface DialerAdminRepository extends OutcomeCatalogues {
     search: CallbackSearch,
   ): Promise<{ readonly foundRows: number; readonly callbacks: readonly KeptCallback[] }>
   /** `under way`: the call is being made, so nothing changed. */
-  changeCallback(change: CallbackChange): Promise<'changed' | 'no such callback' | 'under way'>
+  changeCallback(change: CallbackChange): Promise<'changed' | 'no such callback' | 'under way' | 'over by then'>
   listStops(search: StopSearch): Promise<{ readonly foundRows: number; readonly stops: readonly KeptStop[] }>
   /** What callees did with each caller id, in calls of a campaign placed since this instant. */
   callerIdCounts(

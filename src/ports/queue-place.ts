@@ -24,5 +24,5 @@ export interface KeepPlace extends PlaceInQueue {
   readonly nowMs: AtMs
 }
 
-/** `task ended`: the task was ended from outside or stopped, so nothing may follow it. */
+/** `task ended`: it was ended from outside or stopped, so nothing may follow it, or its validity is over by then. */
 export type CallbackRefusal = 'no such call task' | 'task ended'

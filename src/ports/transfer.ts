@@ -4,6 +4,9 @@ import type { AgentName, BridgeId, LegId, PhoneNumber, SipUser } from '../kernel
 /** A user at a telephone system: what stands before the `@` of a SIP address. */
 export const SIP_USER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
+/** Our choice. A conversation with somebody outside that no agent is in: toll fraud lives on calls without an end. */
+export const OUTSIDE_TALK_MAX_MS = 2 * 3_600_000
+
 /** Whom a caller is transferred to: a number, or a user at a host of the configuration. */
 export type TransferTarget = { readonly number: PhoneNumber } | { readonly user: SipUser; readonly host: string }
 

@@ -272,6 +272,8 @@ export class SimPbx implements Pbx {
   }
 
   checkSound(leg: LegId, withinMs?: number): void {
+    if (!this.#view.knows(leg)) return
+    this.#view.soundChecks.set(leg, withinMs)
     this.#ask((pbx) => checkSoundOf(leg, pbx, this.#clock, withinMs))
   }
 
@@ -346,6 +348,7 @@ export class SimPbx implements Pbx {
     for (const event of this.switch.overhearing.lose()) this.#emit(event)
     for (const event of this.#view.missed(this.switch, this.#doubtful)) this.#emit(event)
     for (const leg of this.#doubtful) this.#lookFor(leg)
+    for (const [leg, withinMs] of this.#view.soundChecks) this.checkSound(leg, withinMs)
     this.#emit({ type: 'pbx.up', restarted: this.#hasRestarted })
     this.#hasRestarted = false
   }

@@ -24,6 +24,8 @@ export class SimView {
   readonly #bridges = new Set<BridgeId>()
   readonly #recordings = new Set<RecordingId>()
   readonly #taped = new Set<RecordingId>()
+  /** Within how many milliseconds a packet is to come; nothing was told so far. */
+  readonly soundChecks = new Map<LegId, number | undefined>()
 
   knows(leg: LegId): boolean {
     return this.#legs.has(leg)
@@ -129,7 +131,11 @@ export class SimView {
         return true
       case 'playback.ended':
         return believed.playbacks.delete(event.playback)
+      case 'leg.heard':
+      case 'leg.silent':
+        return this.soundChecks.delete(event.leg)
       case 'leg.ended':
+        this.soundChecks.delete(event.leg)
         return this.#legs.delete(event.leg)
       default:
         return true

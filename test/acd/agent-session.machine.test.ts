@@ -109,6 +109,14 @@ test('an agent whose calls fail to connect twice in a row is paused; a connected
   expect(good.state).toBe('up ready.free')
 })
 
+test('an agent whose phone was heard is not paused for parties who are not there', () => {
+  const session = new AgentSessionReports().tell(...READY)
+  for (let times = 0; times < 3; times++) session.tell('person', 'heard').wait(1_800)
+  expect(session.state).toBe('up ready.free')
+  session.tell('person').wait(1_800)
+  expect(session.state).toBe('up paused')
+})
+
 test('a pause requested in a conversation begins after its wrap-up', () => {
   const session = new AgentSessionReports().tell(...TALKING, 'pause', 'left')
   expect(session.state).toBe('up wrapUp')

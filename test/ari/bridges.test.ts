@@ -276,6 +276,39 @@ describe('a bridge that is gone while its legs live', () => {
   })
 })
 
+describe('a leg that is outside its bridge after a gap', () => {
+  const add = (leg: LegId) => expect.objectContaining({ body: { channel: [leg] } })
+
+  /** Caller and agent talk; after the gap Asterisk has only these in the bridge. */
+  async function gapAndThen(inside: readonly LegId[], meanwhile: (it: World) => void = () => undefined) {
+    const it = await waitingAgent()
+    it.pbx.join(BRIDGE, CALLER)
+    await it.settled()
+    await it.told(entered(CALLER))
+    it.fake.replies.set('GET /channels', { status: 200, body: [channel(CALLER), channel(AGENT)] })
+    const body = { channel_ids: [CALLER, AGENT], bridge_ids: [BRIDGE] }
+    it.fake.replies.set('GET /applications/switchboard', { status: 200, body })
+    it.fake.replies.set('GET /bridges', { status: 200, body: [{ id: BRIDGE, channels: inside }] })
+    const before = it.fake.asked(ADD).length
+    await gap(it, () => meanwhile(it))
+    await it.settled()
+    return { it, added: it.fake.asked(ADD).slice(before) }
+  }
+
+  test('is put back, and told to have joined', async () => {
+    const { it, added } = await gapAndThen([AGENT])
+    expect(added).toEqual([add(CALLER)])
+    await it.told(entered(CALLER))
+    expect(about(it).at(-1)).toEqual({ type: 'bridge.joined', bridge: BRIDGE, leg: CALLER })
+  })
+
+  test('stays where it is if it is in it, or if we took it out, or hung it up, meanwhile', async () => {
+    expect((await gapAndThen([AGENT, CALLER])).added).toEqual([])
+    expect((await gapAndThen([AGENT], ({ pbx }) => pbx.leave(BRIDGE, CALLER))).added).toEqual([])
+    expect((await gapAndThen([AGENT], ({ pbx }) => pbx.hangUp(CALLER))).added).toEqual([])
+  })
+})
+
 test('a prompt for a whole bridge is reported under the named leg, and fails without a bridge', async () => {
   const it = await waitingAgent()
   it.pbx.playInBridge(PLAY, BRIDGE, AGENT, SOUNDS)

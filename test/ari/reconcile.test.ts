@@ -6,6 +6,7 @@ const NOTHING = {
   lost: [],
   answered: [],
   joined: [],
+  outside: [],
   inherited: [],
   inheritedBridges: [],
   arrived: [],
@@ -89,6 +90,15 @@ describe('given known legs and bridges', () => {
 
   test('a bridge that is gone while its two legs exist is broken', () => {
     expect(compare({ ...talking, channels: { a1: 'Up', 'sb-leg-1': 'Up' } }).broken).toEqual(['sb-bridge-1'])
+  })
+
+  test('a leg that is not in its bridge any more is outside, unless it is gone, or the bridge', () => {
+    const channels = { a1: 'Up', 'sb-leg-1': 'Up' }
+    const outside = [{ bridge: 'sb-bridge-1', leg: 'a1' }]
+    const foundBridges = { 'sb-bridge-1': ['sb-leg-1'] }
+    expect(compare({ ...talking, channels, foundBridges })).toEqual({ ...NOTHING, outside })
+    expect(compare({ ...talking, channels: { 'sb-leg-1': 'Up' }, foundBridges }).outside).toEqual([])
+    expect(compare({ ...talking, channels }).outside).toEqual([])
   })
 
   test('a bridge that is gone with one of its legs is not broken', () => {

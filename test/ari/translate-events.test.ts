@@ -78,7 +78,7 @@ function told(events: readonly AriEvent[], prepare: (registry: ChannelRegistry) 
     gone: (leg: LegId) => gone.push(leg),
     listening: (side: string) => listening.push(side),
     whenFinal: (_: LegId, tell: () => void) => tell(),
-    thrownOut: () => undefined,
+    left: () => undefined,
     recorded: ({ recording }: { recording: { name: string } }) => recorded.push(recording.name),
     sounding: () => {},
     played: () => {},

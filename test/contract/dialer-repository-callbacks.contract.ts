@@ -87,6 +87,17 @@ export function callbacksContract(shop: () => Shop): void {
       expect((await shop().claim()).map(({ task }) => task.id)).toEqual([id])
     })
 
+    test('is refused for when the validity is over, and nothing follows', async () => {
+      const { dialerRepository } = shop()
+      const atMs = shop().nowMs() + HOUR_MS
+      const open = await shop().importOne(shop().debtor(0, { validToAtMs: atMs }))
+      expect(await dialerRepository.setCallback(command(open, atMs))).toBe('task ended')
+      expect(await dialerRepository.setCallback(command(open, atMs - 1))).toBe(open)
+      const over = await talkedWith(shop().debtor(0, { validToAtMs: atMs }))
+      expect(await dialerRepository.setCallback(command(over, atMs))).toBe('task ended')
+      expect((await shop().shown()).filter(({ id }) => id !== open)).toEqual([])
+    })
+
     test('that the gate lets pass is kept by its call, also where the clock of the engine is behind', async () => {
       const { dialerRepository } = shop()
       const id = await shop().importOne()

@@ -130,6 +130,7 @@ export function setCallback(memory: SimRepositoryState, request: CallbackRequest
   const task = memory.tasks.get(request.task)
   if (!task) return 'no such call task'
   const { atMs, askedByContact, nowMs } = request
+  if (atMs >= (task.validToAtMs ?? Number.POSITIVE_INFINITY)) return 'task ended'
   const agent = request.isForTeam ? {} : { agent: request.agent }
   const talk = request.attempt === undefined ? undefined : memory.attempts.get(request.attempt)
   const promisedAtMs = Math.max(nowMs, talk?.endedAtMs ?? 0)

@@ -67,6 +67,42 @@ test('a phone that rings when the validity ends rings out, and its call is a con
   expect(statusOf(world, 0)).toBe('answered')
 })
 
+test.each(['callback', 'outcome'] as const)(
+  'nobody is promised a callback for when the call task is over: %s',
+  async (type) => {
+    const nowMs = new CampaignWorld().clock.nowMs()
+    const world = await open(() => PATIENT, [{ validToAtMs: nowMs + 24 * HOUR_MS }])
+    const outcome = { id: 1, name: 'Later', needsCallback: true, isFinal: false, isActive: true, fields: [] }
+    Object.assign(world.dialerRepository, { outcomesOf: () => Promise.resolve([outcome]) })
+    const isTalking = () => world.engine.agentDesktop!.statuses()[0]?.state === 'talking'
+    expect(await world.until(isTalking, 5 * MINUTE_MS)).toBe(true)
+    const promise = (atMs: number) =>
+      world.order(
+        'anna',
+        type === 'callback'
+          ? { type, atMs, askedByContact: true }
+          : { type, outcome: 1 as never, fields: [], callback: { atMs, askedByContact: true, isForTeam: false } },
+      )
+    const last = 24 * HOUR_MS
+    expect(await promise(nowMs + last)).toMatchObject({ ok: false, why: expect.stringContaining('is over by then') })
+    expect(await promise(nowMs + last - 1)).toEqual({ ok: true })
+  },
+)
+
+test('a promise that only the database finds too late is told to its agent', async () => {
+  const nowMs = new CampaignWorld().clock.nowMs()
+  const world = await open(() => PATIENT, [{ validToAtMs: nowMs + 24 * HOUR_MS }])
+  const isTalking = () => world.engine.agentDesktop!.statuses()[0]?.state === 'talking'
+  expect(await world.until(isTalking, 5 * MINUTE_MS)).toBe(true)
+  // The question before is answered by nobody.
+  world.dialerRepository.describeTasks = () => Promise.reject(new Error('away'))
+  await world.order('anna', { type: 'callback', atMs: nowMs + 25 * HOUR_MS, askedByContact: true })
+  await world.run(2 * MINUTE_MS)
+  expect(world.news.map(({ news }) => news.type)).toContain('callbackRefused')
+  const [task] = world.dialerRepository.view.tasks.values()
+  expect([task!.callback, task!.status]).toEqual([undefined, 'answered'])
+})
+
 test('a campaign is dialed from its start on and up to its end', async () => {
   const nowMs = new CampaignWorld().clock.nowMs()
   const [startsAt, endsAt] = [10, 20].map((minutes) => new Date(nowMs + minutes * MINUTE_MS).toISOString())

@@ -33,8 +33,8 @@ export const ORDER_REFUSALS: Refusals = {
   'Whether you are logged in on another node cannot be found out now. Try again.':
     'Det kan ikke ses nu, om du er logget ind på en anden node. Prøv igen.',
   'This failed because of an internal error. Try again.': 'Det mislykkedes på grund af en intern fejl. Prøv igen.',
-  'The call task was ended or stopped: nobody will call back. Tell the contact.':
-    'Opkaldsopgaven blev afsluttet eller stoppet: ingen ringer tilbage. Sig det til kontakten.',
+  'The call task was ended or stopped, or is over by then: nobody will call back. Tell the contact.':
+    'Opgaven blev afsluttet eller stoppet, eller er udløbet inden da: ingen ringer tilbage. Sig det til kontakten.',
   'The number of this call is withheld or not international, so it cannot be stopped.':
     'Nummeret på dette opkald er skjult eller ikke internationalt, så det kan ikke stoppes.',
   'This call is not recorded by consent.': 'Dette opkald optages ikke efter samtykke.',

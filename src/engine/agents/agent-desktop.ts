@@ -1,6 +1,7 @@
 /** Agents' screens: orders go to the distributor, the attempts and the database; notifications go to the screens. */
 import { type PopupValues, popupUrl } from '../../acd/screen-pop.ts'
 import type { AttemptReport } from '../../dialer/attempt.machine.ts'
+import type { AtMs } from '../../kernel/clock.ts'
 import { type ActivityId, type AgentName, type CallId, type CallTaskId, callOf } from '../../kernel/ids.ts'
 import type {
   AgentCall,
@@ -92,7 +93,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     this.#outcomes = new Outcomes(context, {
       dialerRepository: options.dialerRepository,
       write: (entry) => this.#write(entry),
-      whyNoCallback: (task) => this.#whyNoCallback(task),
+      whyNoCallback: (task, atMs) => this.#whyNoCallback(task, atMs),
       endedByAgent: (live) => this.#endedTasks.endedByAgent(live),
     })
     const write = (entry: WriteEntry) => this.#write(entry)
@@ -113,7 +114,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
       recordingConsent: (agent, { call }) => this.#consent(agent, call),
       hangUp: (agent, { call }) => this.#hangUp(agent, call),
       hold: (agent, order) => this.#talk(agent, order),
-      resume: (agent, order) => (this.#consults.has(agent) ? no(CONSULTS) : this.#talk(agent, order)),
+      resume: (agent, order) => (this.#consults.isAside(agent) ? no(CONSULTS) : this.#talk(agent, order)),
       mute: (agent, order) => this.#talk(agent, order),
       unmute: (agent, order) => this.#talk(agent, order),
       digits: (agent, order) => this.#talk(agent, order),
@@ -303,14 +304,14 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
       const task = live.group.task.id
       const value = { task, ...date, agent, nowMs: this.#nowMs(), attempt: live.attempt }
       const kept = this.#writeAbout(live, { key: live.leg, what: 'callback', value })
-      const answer = this.#whyNoCallback(task)
+      const answer = this.#whyNoCallback(task, date.atMs)
       return kept.then(async () => ((await answer) === undefined ? OK : no(NOT_CALLED_BACK)))
     })
   }
 
   /** What the database cannot say now, it says when the promise is written. */
-  #whyNoCallback(task: CallTaskId): Promise<string | undefined> {
-    const why = ([due]: readonly DueTask[]) => (due && mayBeCalledBack(due) ? undefined : NOT_CALLED_BACK)
+  #whyNoCallback(task: CallTaskId, atMs: AtMs): Promise<string | undefined> {
+    const why = ([due]: readonly DueTask[]) => (due && mayBeCalledBack(due, atMs) ? undefined : NOT_CALLED_BACK)
     return this.#options.dialerRepository.describeTasks([task], 0).then(why, () => undefined)
   }
 

@@ -74,8 +74,10 @@ export class Consults {
     this.#options = options
   }
 
-  has(agent: AgentName): boolean {
-    return this.#of.has(agent)
+  /** Whether the agent talks with somebody else while the other side waits. */
+  isAside(agent: AgentName): boolean {
+    const consult = this.#of.get(agent)
+    return consult !== undefined && consult.state !== 'all'
   }
 
   /** `call`: the present call of the agent. */
@@ -207,8 +209,9 @@ export class Consults {
 
   /** All hear all. */
   #join(consult: Consult, talk: TalkWithAgent): OrderAnswer {
-    if (consult.state === 'all') return OK
+    // Also one whom the agent has put on hold since.
     this.#options.talkActs.resume(talk)
+    if (consult.state === 'all') return OK
     consult.state = 'all'
     this.#canTalk(consult, 'conference')
     this.#tell(consult)

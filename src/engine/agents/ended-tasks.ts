@@ -11,7 +11,8 @@ import type { CallPlacer } from '../outbound/place-calls.ts'
 import type { PreviewOffers } from './preview-offers.ts'
 
 /** Why a promised callback is not kept, for the agent who promised it. */
-export const NOT_CALLED_BACK = 'The call task was ended or stopped: nobody will call back. Tell the contact.'
+export const NOT_CALLED_BACK =
+  'The call task was ended or stopped, or is over by then: nobody will call back. Tell the contact.'
 
 interface EndedTasksOptions {
   readonly dialerRepository: DialerRepository
@@ -94,8 +95,9 @@ function isStopped({ isPersonStopped, numbers }: DueTask): boolean {
   return isPersonStopped || numbers.every(({ stopped }) => stopped)
 }
 
-/** Whether somebody may be promised a callback of the task. */
-export function mayBeCalledBack({ status, isClosed, isPersonStopped }: DueTask): boolean {
+/** Whether somebody may be promised a callback of the task for this instant: it does not prolong the validity. */
+export function mayBeCalledBack(task: DueTask, atMs: AtMs): boolean {
+  const { status, isClosed, validToAtMs = Number.POSITIVE_INFINITY } = task
   const isEnded = isFinished(status) && status !== 'answered' && status !== 'maxAttempts'
-  return !isEnded && !isClosed && !isPersonStopped
+  return !isEnded && !isClosed && !isStopped(task) && atMs < validToAtMs
 }

@@ -1,5 +1,6 @@
 /** What agents say about their calls: an outcome of the campaign's catalogue, or free feedback where it has none. */
 import { isRefused, readOutcome } from '../../dialer/outcome-given.ts'
+import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName } from '../../kernel/ids.ts'
 import type { AgentOrder, OrderAnswer } from '../../ports/agent-desktop.ts'
 import type { DueTask } from '../../ports/attempt.ts'
@@ -14,7 +15,7 @@ interface OutcomesOptions {
   /** Resolves when no crash can lose the entry any more. */
   readonly write: (entry: WriteEntry) => Promise<OrderAnswer>
   /** Why the task cannot be called back; undefined: it can, or the database cannot say. */
-  readonly whyNoCallback: (task: DueTask['id']) => Promise<string | undefined>
+  readonly whyNoCallback: (task: DueTask['id'], atMs: AtMs) => Promise<string | undefined>
   /** The agent ended the task that they talk about. */
   readonly endedByAgent: (live: SpokenOf) => void
 }
@@ -51,7 +52,7 @@ export class Outcomes {
     const catalogue = await this.#catalogueOf(live)
     const outcome = readOutcome(catalogue, order, this.#nowMs())
     if (isRefused(outcome)) return { ok: false, ...outcome }
-    const why = order.callback && (await this.#options.whyNoCallback(task))
+    const why = order.callback && (await this.#options.whyNoCallback(task, order.callback.atMs))
     if (why !== undefined) return { ok: false, about: 'callback', why }
     return new Promise((resolve) => {
       this.#context.enqueue(() => resolve(this.#write(agent, live, outcome, order)))

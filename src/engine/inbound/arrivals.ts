@@ -59,10 +59,11 @@ function lookUp(context: EngineContext, inboundCalls: InboundCalls, call: CallId
     const arrival = context.arriving.get(leg)
     if (!arrival) return
     forgetArrival(context, arrival)
-    // A customer who calls in while the dialer rings them: the inbound call wins (F-F5).
-    context.outbound?.cancelAttempts(matched?.ringing ?? [])
+    context.outbound?.callerIsHere(event.caller, matched?.ringing ?? [])
     serve(context, call, event, matched)
   }
+  // A customer who calls in while the dialer rings them: the inbound call wins (F-F5), whatever the database says.
+  context.outbound?.callerIsHere(event.caller, [])
   const timer = clock.schedule(clock.nowMs() + MATCH_MAX_MS, () => context.enqueue(() => goOn(undefined)))
   context.arriving.set(leg, { call, event, timer })
   inboundCalls.callArrived(call, event, goOn)

@@ -8,7 +8,7 @@ import { AgentDesktop } from '../agents/agent-desktop.ts'
 import { DueCallbacks } from '../agents/due-callbacks.ts'
 import { PreviewOffers } from '../agents/preview-offers.ts'
 import { AgentSessionSaver } from '../agents/save-agent-sessions.ts'
-import { isCallerOnLine } from '../callers-on-line.ts'
+import { attemptsAt, isCallerOnLine } from '../callers-on-line.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { DialerOptions, EngineContext, OutboundSide } from '../context.ts'
 import { pastCallers } from '../inbound/arrivals.ts'
@@ -232,8 +232,8 @@ export class Dialer implements OutboundSide {
     this.kept.agentLeft(leg)
   }
 
-  cancelAttempts(attempts: readonly AttemptId[]): void {
-    this.callPlacer.cancelAttempts(attempts)
+  callerIsHere(caller: string | undefined, ringing: readonly AttemptId[]): void {
+    this.callPlacer.cancelAttempts([...ringing, ...attemptsAt(caller, this.callPlacer.attempts.all())])
   }
 
   agentStatusChanged(status: AgentStatus): void {
@@ -252,6 +252,7 @@ export class Dialer implements OutboundSide {
       dialerRepository,
       node,
       lease: () => this.#taken!,
+      graceMs: () => this.#lease.graceMs,
       timers: this.#timers,
       recordWriter,
       attempts: callPlacer.attempts,

@@ -1,6 +1,7 @@
 /** Callers and callees whom an agent connected with somebody outside: the two talk without us, and end together. */
 import type { AgentName, BridgeId, LegId } from '../../kernel/ids.ts'
 import type { PbxEvent } from '../../ports/pbx.ts'
+import { OUTSIDE_TALK_MAX_MS } from '../../ports/transfer.ts'
 import type { EngineContext } from '../context.ts'
 import type { LiveAttempt } from './live-attempt.ts'
 import type { NotedTransfer, TransferNotes } from './transfer-notes.ts'
@@ -58,7 +59,16 @@ export class ConnectedPairs {
   }
 
   #add(pair: Pair, bridge: BridgeId): Added {
-    const added = { ...pair, close: () => this.#context.dependencies.pbx.closeBridge(bridge) }
+    const { dependencies, enqueue } = this.#context
+    const { clock, pbx } = dependencies
+    // No agent hears that nobody talks any more. The end of the other side ends the pair.
+    const over = () => enqueue(() => this.#all.has(added) && pbx.hangUp(pair.other))
+    const timer = clock.schedule(clock.nowMs() + OUTSIDE_TALK_MAX_MS, over)
+    const close = () => {
+      timer.cancel()
+      pbx.closeBridge(bridge)
+    }
+    const added = { ...pair, close }
     this.#all.add(added)
     return added
   }

@@ -8,7 +8,7 @@ import { ClockSteps } from './clock-steps.ts'
 /** A node that has not renewed its lease for so long may have been replaced. */
 const LIFE_MS = 10_000
 /** The other node may only be cut off from the database: its calls go on. */
-export const CUT_OFF_MAX_MS = 60_000
+const CUT_OFF_MAX_MS = 60_000
 const NEVER_MS = 10 * 365 * 24 * 3_600_000
 const RENEW_EVERY_MS = 2_500
 const RETRY_MS = 500

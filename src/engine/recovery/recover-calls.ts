@@ -14,7 +14,6 @@ import type { AttemptEnds } from '../outbound/attempt-end.ts'
 import type { AttemptRunner } from '../outbound/attempt-runner.ts'
 import type { CampaignRegistry } from '../outbound/campaign-registry.ts'
 import { type FoundLeg, shownBy } from '../outbound/live-attempt.ts'
-import { CUT_OFF_MAX_MS } from '../outbound/node-lease.ts'
 import type { RecordWriter } from '../record-writer.ts'
 import type { Timers } from '../timers.ts'
 import { KeptTalks } from './kept-talks.ts'
@@ -38,6 +37,8 @@ interface CallRecoveryOptions {
   readonly node: string
   /** The newest one. */
   readonly lease: () => NodeLease
+  /** How long the lease of another node must be over, as in `NodeLeaseHolder`. */
+  readonly graceMs: () => number
   readonly timers: Timers
   readonly recordWriter: RecordWriter
   readonly attempts: AttemptRunner
@@ -138,11 +139,11 @@ export class CallRecovery {
 
   /** Adopts them. Without a lease nothing is found, and all who talk would be hung up on: it is waited for. */
   async #openAttempts(): Promise<readonly Attempt[]> {
-    const { dialerRepository, lease: newest, timers } = this.#options
+    const { dialerRepository, lease: newest, graceMs, timers } = this.#options
     for (;;) {
       const open = await this.#insist(async () => {
         const lease = newest()
-        return (await dialerRepository.adoptAttempts(lease, CUT_OFF_MAX_MS)) && dialerRepository.openAttempts(lease)
+        return (await dialerRepository.adoptAttempts(lease, graceMs())) && dialerRepository.openAttempts(lease)
       })
       if (open) return open
       await timers.pause(RETRY_MS)

@@ -8,6 +8,7 @@
  */
 import { setup } from 'xstate'
 import { command } from '../../kernel/machine.ts'
+import { OUTSIDE_TALK_MAX_MS } from '../../ports/transfer.ts'
 import type { StepEnd, StepFact } from './step-talk.ts'
 
 interface Input {
@@ -18,8 +19,6 @@ interface Input {
 
 /** The gate and the switch answer by then; the switch ends ringing by itself before. */
 const GRACE_MS = 10_000
-/** Our choice: toll fraud lives on calls without an end. */
-const TALK_MAX_MS = 2 * 3_600_000
 
 const ended = { type: 'end', params: ({ event }: { event: StepFact }) => endOf(event) } as const
 
@@ -35,7 +34,7 @@ export const transferMachine = setup({
     end: command<StepEnd>(),
   },
   guards: { isBlind: ({ context }) => context.isBlind },
-  delays: { timeout: ({ context }) => context.timeoutMs + GRACE_MS, talkMax: () => TALK_MAX_MS },
+  delays: { timeout: ({ context }) => context.timeoutMs + GRACE_MS, talkMax: () => OUTSIDE_TALK_MAX_MS },
 }).createMachine({
   id: 'transfer',
   context: ({ input }) => input,

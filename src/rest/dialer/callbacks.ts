@@ -126,8 +126,7 @@ function move({ clock, dialerAdmin }: RestDependencies): Route {
       const nowMs = clock.nowMs()
       const atMs = callBackTs === undefined ? undefined : readInstant(callBackTs)
       if (callBackTs !== undefined && (atMs === undefined || atMs < nowMs)) {
-        const errors = [{ path: 'callBackTs', code: 'format', message: 'must be an instant that is not past' }] as const
-        return refuse('validation', 'callBackTs must be an instant that is not past', { errors })
+        return wrongDate('must be an instant that is not past')
       }
       return changed(dialerAdmin, {
         what: 'move',
@@ -158,6 +157,10 @@ function cancel({ clock, dialerAdmin }: RestDependencies): Route {
   })
 }
 
+function wrongDate(message: string): Answer {
+  return refuse('validation', `callBackTs ${message}`, { errors: [{ path: 'callBackTs', code: 'format', message }] })
+}
+
 function callbackOf(itcaId: number, { corporations }: Asker, nowMs: AtMs) {
   return { corporations, task: itcaId as CallTaskId, nowMs }
 }
@@ -165,6 +168,7 @@ function callbackOf(itcaId: number, { corporations }: Asker, nowMs: AtMs) {
 async function changed(dialerAdmin: RestDependencies['dialerAdmin'], change: CallbackChange): Promise<Answer> {
   const outcome = await dialerAdmin.changeCallback(change)
   if (outcome === 'no such callback') return refuse('notFound', 'this call task has no open callback')
+  if (outcome === 'over by then') return wrongDate('is when the call task is not valid any more (validTo)')
   if (outcome === 'under way') return refuse('conflict', 'the callback is being called; try again after the call')
   return { body: { itcaId: change.task } }
 }

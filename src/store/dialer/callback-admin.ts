@@ -41,6 +41,8 @@ export const callbackAdmin = {
       if (!found || isFinished(found.status)) return 'no such callback'
       // A call that is under way keeps the promise; what it comes to is not known yet.
       if (found.status === 'dialing' || found.status === 'inCall') return 'under way'
+      const { validToAtMs } = found
+      if (change.what === 'move' && validToAtMs !== null && (change.atMs ?? 0) >= validToAtMs) return 'over by then'
       await transaction.query(CHANGE[change.what], valuesOf(change))
       await notify(transaction, 'tasks')
       return 'changed'
@@ -48,10 +50,14 @@ export const callbackAdmin = {
   },
 } satisfies Partial<In<DialerAdminRepository>>
 
-type Locked = Pick<KeptCallback, 'status'> & { readonly task: CallTaskId; readonly atMs: AtMs }
+interface Locked extends Pick<KeptCallback, 'status'> {
+  readonly task: CallTaskId
+  readonly atMs: AtMs
+  readonly validToAtMs: AtMs | null
+}
 
 async function lockCallback(transaction: Transaction, change: CallbackChange): Promise<Locked | undefined> {
-  const text = `select id as task, status, callback_at_ms as "atMs" from call_tasks
+  const text = `select id as task, status, callback_at_ms as "atMs", valid_to_ms as "validToAtMs" from call_tasks
                  where id = $1 and corporation_id = any($2) and callback_at_ms is not null for no key update`
   return (await ask<Locked>(transaction, text, [change.task, change.corporations]))[0]
 }

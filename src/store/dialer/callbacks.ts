@@ -48,14 +48,22 @@ select id as task, campaign_id as campaign, callback_at_ms as "atMs", callback_b
  order by callback_at_ms, id limit $3`,
 }
 
+interface Carrier {
+  readonly isOver: boolean
+  readonly validToAtMs: AtMs | null
+}
+
+const LOCK = `select finished_at_ms is not null as "isOver", valid_to_ms as "validToAtMs"
+  from call_tasks where id = $1 for no key update`
+
 /** As `setCallback`, in a transaction that does more. */
 export async function promiseCallback(
   transaction: Transaction,
   request: CallbackRequest,
 ): Promise<CallTaskId | CallbackRefusal> {
-  const text = 'select finished_at_ms is not null as "isOver" from call_tasks where id = $1 for no key update'
-  const [task] = await ask<{ isOver: boolean }>(transaction, text, [request.task])
+  const [task] = await ask<Carrier>(transaction, LOCK, [request.task])
   if (!task) return 'no such call task'
+  if (task.validToAtMs !== null && request.atMs >= task.validToAtMs) return 'task ended'
   const carrier = task.isOver ? await followTask(transaction, request.task, request.atMs, request.nowMs) : request.task
   if (carrier === undefined) return 'task ended'
   const { number, endedAtMs } = await talkOf(transaction, request)

@@ -19,7 +19,8 @@ afterEach(() => {
   else Reflect.deleteProperty(globalThis, 'localStorage')
 })
 
-const NOT_CALLED_BACK = 'The call task was ended or stopped: nobody will call back. Tell the contact.'
+const NOT_CALLED_BACK =
+  'The call task was ended or stopped, or is over by then: nobody will call back. Tell the contact.'
 const messages = createElement(Messages, {
   supervisor: undefined,
   asks: undefined,
@@ -42,7 +43,9 @@ function shownIn(language: Language): string {
 test('a refused order and the news of the desk are in the language of the person', () => {
   const danish = shownIn('da')
   expect(danish).toContain('>Du er ikke klar.<')
-  expect(danish).toContain('foretages ikke: Opkaldsopgaven blev afsluttet eller stoppet: ingen ringer tilbage.')
+  expect(danish).toContain(
+    'foretages ikke: Opgaven blev afsluttet eller stoppet, eller er udløbet inden da: ingen ringer tilbage.',
+  )
   const english = shownIn('en')
   expect(english).toContain('>You are not ready.<')
   expect(english).toContain(`will not be called: ${NOT_CALLED_BACK}`)

@@ -69,6 +69,18 @@ test('all three talk, and the agent who goes leaves the other two', async () => 
   expect(await talk.hearing(passed)).toEqual(passed)
 })
 
+test.each(['resume', 'join'] as const)('who is put on hold while all three talk is taken back: %s', async (type) => {
+  const talk = await new Talk().open(['anna', 'ben'])
+  await talk.order({ type: 'consult', to: { colleague: 'ben' as AgentName } })
+  await talk.order({ type: 'join' })
+  const all = [...TOGETHER, 'anna hears ben', 'ben hears anna', 'ben hears callee', 'callee hears ben'].sort()
+  expect(await talk.hearing(all)).toEqual(all)
+  expect(await talk.order({ type: 'hold' })).toEqual({ ok: true })
+  expect(await talk.hearing(WITH_BEN)).toEqual(WITH_BEN)
+  expect(await talk.order({ type })).toEqual({ ok: true })
+  expect(await talk.hearing(all)).toEqual(all)
+})
+
 test('a number is called by the rules of transfers; connected, the two end together', async () => {
   const talk = await new Talk().open()
   expect(await talk.order({ type: 'consult', to: { number: '26 90 00 01' } })).toEqual({ ok: true })
@@ -142,6 +154,26 @@ test('a caller goes to a colleague, or to a number; after that the flow goes on'
   talk.line(0)!.hangUp()
   await talk.world.until(() => talk.caller?.result !== undefined)
   expect(talk.caller?.ear.words).toContain('Goodbye')
+})
+
+test.each([
+  ['caller', true, false],
+  ['callee', false, false],
+  ['caller, after a restart', true, true],
+] as const)('two whom an agent connected outside are parted after two hours: %s', async (_, isCaller, isRestarted) => {
+  const contactOf = () => ({ does: 'answer', afterMs: 2_000, ringsAfterMs: 500 }) as const
+  const talk = await new Talk().open(['anna'], isCaller, { contactOf })
+  await talk.order({ type: 'transfer', to: { number: EXPERT } })
+  const two = ['callee hears expert', 'expert hears callee']
+  expect(await talk.hearing(two)).toEqual(two)
+  if (isRestarted) {
+    await talk.world.crash()
+    await talk.world.start()
+  }
+  await talk.world.run(2 * 3_600_000 - 60_000)
+  expect(await talk.hearing(two)).toEqual(two)
+  await talk.world.run(2 * 60_000)
+  expect(await talk.hearing([])).toEqual([])
 })
 
 const ASKED: readonly [string, readonly AgentOrder[], readonly string[]][] = [

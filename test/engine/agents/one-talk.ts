@@ -10,6 +10,7 @@ import { flowOf } from '../../worlds/set-up.ts'
 export const ANNA = 'anna' as AgentName
 export const EXPERT = '+4526900001'
 const CALLER = '+4551234567'
+const PATIENT = { waitsMaxMs: 4 * 3_600_000 }
 /** The world gives numbers to the flow of this name. */
 const FLOW = flowOf(`
 flow: debtor-self-service
@@ -30,7 +31,7 @@ export class Talk {
   async open(
     agents: readonly string[] = ['anna'],
     isCaller = false,
-    more: Pick<CampaignWorldOptions, 'recording' | 'phoneGraceMs' | 'linesMax' | 'pbx'> = {},
+    more: Pick<CampaignWorldOptions, 'recording' | 'phoneGraceMs' | 'linesMax' | 'pbx' | 'contactOf'> = {},
   ): Promise<this> {
     this.world = new CampaignWorld({
       teams: { collections: ['anna'], experts: ['ben'] },
@@ -46,7 +47,8 @@ export class Talk {
     if (!isCaller) await this.world.import(1)
     await this.world.start()
     for (const agent of agents) await this.world.logIn(agent)
-    if (isCaller) this.caller = this.world.pbx.callIn({ called: INBOUND, caller: CALLER, trunk: 'main', person: {} })
+    if (isCaller)
+      this.caller = this.world.pbx.callIn({ called: INBOUND, caller: CALLER, trunk: 'main', person: PATIENT })
     expect(await this.world.until(() => this.state('anna') === 'talking')).toBe(true)
     return this
   }

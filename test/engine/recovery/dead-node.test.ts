@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { DatabaseUnavailable } from '../../../src/ports/dialer-repository.ts'
 import type { Contact } from '../../../src/sim/person.ts'
 import type { CampaignWorld } from '../../worlds/campaign-world.ts'
-import { twoNodes } from './two-nodes.ts'
+import { firstNode, twoNodes } from './two-nodes.ts'
 
 const SECOND_MS = 1_000
 const ANSWERS: Contact = { does: 'answer', ringsAfterMs: 500, afterMs: 3_000 }
@@ -142,6 +142,28 @@ test('after an outage of the database the calls of a node that comes back later 
   // Longer than from one look at other nodes to the next.
   cutOff.untilAtMs = nowMs + 155 * SECOND_MS
   await world.run(1_200 * SECOND_MS)
+  const talked = { result: 'answered', agent: 'anna' }
+  expect([...dialerRepository.view.attempts.values()]).toMatchObject([talked])
+  expect([...dialerRepository.view.calls.values()]).toMatchObject([talked])
+})
+
+test('nor does a node take them over that is started when the database is back', async () => {
+  const cutOff = { untilAtMs: 0 }
+  const { world, startSecond } = await firstNode({ ...ANSWERS, hangsUpAfterMs: 600 * SECOND_MS }, cutOff)
+  const { dialerRepository, clock } = world
+  await world.logIn('anna', 'ben')
+  await world.import(1)
+  expect(await world.until(() => world.pbx.carrier.calls.length === 1, 10 * SECOND_MS)).toBe(true)
+  const nowMs = clock.nowMs()
+  dialerRepository.away = [{ fromAtMs: nowMs, untilAtMs: nowMs + 120 * SECOND_MS }]
+  cutOff.untilAtMs = nowMs + 130 * SECOND_MS
+  await world.run(121 * SECOND_MS)
+  await startSecond()
+  const [attempt] = dialerRepository.view.attempts.values()
+  const { fence } = attempt!
+  await world.run(300 * SECOND_MS)
+  expect([...dialerRepository.view.attempts.values()]).toMatchObject([{ fence, result: null }])
+  await world.run(600 * SECOND_MS)
   const talked = { result: 'answered', agent: 'anna' }
   expect([...dialerRepository.view.attempts.values()]).toMatchObject([talked])
   expect([...dialerRepository.view.calls.values()]).toMatchObject([talked])

@@ -17,6 +17,18 @@ export async function twoNodes(
   cutOff = { untilAtMs: 0 },
   options: CampaignWorldOptions = {},
 ): Promise<CampaignWorld> {
+  const { world, startSecond } = await firstNode(first, cutOff, options)
+  await startSecond()
+  await world.logIn('anna', 'ben')
+  return world
+}
+
+/** The second node is not there yet, and nobody has logged in. */
+export async function firstNode(
+  first: Contact,
+  cutOff: { readonly untilAtMs: number },
+  options: CampaignWorldOptions = {},
+): Promise<{ readonly world: CampaignWorld; readonly startSecond: () => Promise<void> }> {
   let usual: EngineDependencies | undefined
   const world: CampaignWorld = new CampaignWorld({
     teams: { collections: ['anna', 'ben'] },
@@ -31,9 +43,7 @@ export async function twoNodes(
   })
   await world.campaign()
   await world.start()
-  await secondNode(world, usual!)
-  await world.logIn('anna', 'ben')
-  return world
+  return { world, startSecond: () => secondNode(world, usual!) }
 }
 
 /** The database as a node reaches it, or does not. */

@@ -36,6 +36,17 @@ const change = (itcaId: number, body: object) => world.call('PUT', `/dialer/call
 const cancel = (itcaId: number) => world.call('DELETE', `/dialer/callbacks/${itcaId}`)
 
 describe('promised callbacks', () => {
+  test('are not moved to when their call task is over', async () => {
+    const { callback } = await promise(clock.nowMs() + HOUR_MS)
+    const at = (ms: number) => new Date(clock.nowMs() + ms).toISOString()
+    const limited = await world.call('PATCH', `/dialer/calltask/${callback}`, { validTo: at(5 * HOUR_MS) })
+    expect(limited).toMatchObject({ status: 200 })
+    const refused = await change(callback, { callBackTs: at(5 * HOUR_MS) })
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'callBackTs' }] } })
+    expect(await change(callback, { callBackTs: at(4 * HOUR_MS) })).toMatchObject({ status: 200 })
+    expect(await cancel(callback)).toMatchObject({ status: 200 })
+  })
+
   test('are listed by campaign, agent and whether they are due or overdue, with the reason', async () => {
     const nowMs = clock.nowMs()
     const overdue = await promise(nowMs - 6 * MINUTE_MS)

@@ -118,7 +118,7 @@ test('how loud the beep of a call is, is chosen with an arrow, heard, and kept',
 
 test('the language is changed by its name, and the way out is found in it', async () => {
   await walk.press('Control+k', '"dansk"', 'Enter')
-  await page.getByRole('heading', { name: 'Dig', level: 1 }).waitFor(SOON)
+  await page.getByRole('heading', { name: 'Profil', level: 1 }).waitFor(SOON)
   await walk.press('Control+k', '"sign"', 'Enter')
   await page.getByRole('button', { name: 'Log ind' }).waitFor(SOON)
   expect(await walk.touched()).toBeNull()

@@ -4702,6 +4702,8 @@ export interface Operations {
     } | {
       /** Type */
       readonly type: "skip"
+      /** The call task to skip; default: the offered one */
+      readonly itcaId?: number | string | undefined
       /** Why the agent skips the task */
       readonly reason?: string | undefined
     } | {
@@ -4772,6 +4774,8 @@ export interface Operations {
     } | {
       /** Type */
       readonly type: "endWrapUp"
+      /** The call that the order is about, as its notification named it. Default: the present or the last call; in the first seconds of a new call an order without it is refused */
+      readonly callId?: string | undefined
     } | {
       /** Type */
       readonly type: "feedback"

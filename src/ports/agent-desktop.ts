@@ -58,7 +58,8 @@ export type AgentOrder =
   | { readonly type: 'dial'; readonly task?: CallTaskId }
   /** Dials a number as they write it, in a campaign that lets them (campaigns-111). */
   | { readonly type: 'dialNumber'; readonly number: string; readonly campaign: CampaignId }
-  | { readonly type: 'skip'; readonly reason?: string }
+  /** Refuses the task that is offered to them. With a name no other one: the next may be there before a key is. */
+  | { readonly type: 'skip'; readonly task?: CallTaskId; readonly reason?: string }
   | ({ readonly type: 'hangUp' } & AboutCall)
   /** The other side of the present conversation waits with music; `resume` takes it back. */
   | ({ readonly type: 'hold' | 'resume' } & AboutCall)
@@ -70,7 +71,8 @@ export type AgentOrder =
   | ({ readonly type: 'consult' | 'transfer'; readonly to: ConsultTarget } & AboutCall)
   /** `connect`: leaves the two alone; `join`: all three talk; `back`: lets the third go, and takes the other back. */
   | ({ readonly type: 'connect' | 'join' | 'back' } & AboutCall)
-  | { readonly type: 'endWrapUp' }
+  /** With a call: the wrap-up of that one alone. */
+  | ({ readonly type: 'endWrapUp' } & AboutCall)
   | ({
       readonly type: 'feedback'
       readonly feedbackType: string

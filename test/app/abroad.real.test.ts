@@ -5,10 +5,10 @@ import { RealClock } from '../../src/kernel/clock.ts'
 import { attemptsOf, importTasks, makeCampaign, makeSystem } from '../e2e/campaign-live.ts'
 import { CALLER_ID, TEAM } from '../e2e/campaign-place.ts'
 import { type SteadyAgent, steadyAgent } from '../e2e/steady-agent.ts'
+import { SOON } from '../support/soon.ts'
 import { openServicePlace } from './service-place.ts'
 import { startServiceProcess, tokenOf } from './service-process.ts'
 
-const SOON = { interval: 100, timeout: 60_000 }
 /** All are busy. */
 const SWEDES = ['+46812345602', '+46812346602', '+46812347602']
 const DANE = '+4520123402'

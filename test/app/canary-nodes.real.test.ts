@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readFlow } from '../../src/flow/read/read-flow.ts'
 import { makeDatabase, servers, type TestDatabase } from '../store/db/database.ts'
 import { type TestRedis, testRedis } from '../support/redis.ts'
-import { heard, openPublishingPlace, SOON } from './publishing-place.ts'
+import { SOON } from '../support/soon.ts'
+import { heard, openPublishingPlace } from './publishing-place.ts'
 
 const params = { flow: 'house' }
 const textOf = (house: string) => `flow: house

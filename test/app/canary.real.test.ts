@@ -7,7 +7,8 @@ import { claimService } from '../../src/app/pid-file.ts'
 import { flowCanaries, flowPromote, flowWithdraw } from '../../src/cli/flow-canary.ts'
 import { flowPublish } from '../../src/cli/publish-flow.ts'
 import { readFlow } from '../../src/flow/read/read-flow.ts'
-import { heard, type OnLine, openPublishingPlace, SOON } from './publishing-place.ts'
+import { SOON } from '../support/soon.ts'
+import { heard, type OnLine, openPublishingPlace } from './publishing-place.ts'
 
 const PERCENT = 20
 const CALLS = 100

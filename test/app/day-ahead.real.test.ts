@@ -16,11 +16,11 @@ import { SimPbx } from '../../src/sim/sim-pbx.ts'
 import { simSpeech } from '../../src/sim/sim-speech.ts'
 import type { Pools } from '../../src/store/db/pools.ts'
 import { integratorOf, makeSystem, type Receiver, startReceiver } from '../e2e/campaign-live.ts'
+import { SOON } from '../support/soon.ts'
 import { openServicePlace } from './service-place.ts'
 
 const LINE = '+4570001000'
 const DAY_MS = 24 * 3_600_000
-const SOON = { interval: 100, timeout: 30_000 }
 const FLOW = `flow: house
 start: bye
 steps:

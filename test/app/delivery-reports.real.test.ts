@@ -14,13 +14,13 @@ import { seededRandom } from '../../src/kernel/random.ts'
 import { SimPbx } from '../../src/sim/sim-pbx.ts'
 import { simSpeech } from '../../src/sim/sim-speech.ts'
 import { answerJson, bodyOf } from '../adapters/http/local-server.ts'
+import { SOON } from '../support/soon.ts'
 
 const LINE = '+4570001000'
 /** Its flow tells about one case. */
 const CASE_LINE = '+4570001003'
 const CALLER = '+4551000001'
 const TOKEN = 't0ken'
-const SOON = { interval: 50, timeout: 30_000 }
 const FLOW = `flow: house
 start: link
 steps:

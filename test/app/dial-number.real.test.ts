@@ -6,10 +6,10 @@ import { RealClock } from '../../src/kernel/clock.ts'
 import { attemptsOf, makeCampaign, makeSystem } from '../e2e/campaign-live.ts'
 import { CALLER_ID, TEAM } from '../e2e/campaign-place.ts'
 import { type SteadyAgent, steadyAgent } from '../e2e/steady-agent.ts'
+import { SOON } from '../support/soon.ts'
 import { openServicePlace } from './service-place.ts'
 import { startServiceProcess, tokenOf } from './service-process.ts'
 
-const SOON = { interval: 100, timeout: 30_000 }
 const setup = `
 agents: { anna: { phone: { host: 127.0.0.101 } }, ben: { phone: { host: 127.0.0.102 } } }
 teams: { ${TEAM}: { agents: [anna] }, others: { agents: [ben] } }

@@ -12,10 +12,10 @@ import { silentLog } from '../../src/kernel/log.ts'
 import { agentsAtWork, attemptsOf, credentialOf, importTasks, makeCampaign, makeSystem } from '../e2e/campaign-live.ts'
 import { CALLER_ID, TEAM } from '../e2e/campaign-place.ts'
 import type { SteadyAgent } from '../e2e/steady-agent.ts'
+import { SOON } from '../support/soon.ts'
 import { startServiceProcess, switchboard } from './service-process.ts'
 
 /** Also on a busy machine. */
-const SOON = { interval: 100, timeout: 60_000 }
 const FOREIGN = '+4571111111'
 /** 01 answers, and talks until the other side hangs up; 02 is busy. The plan in the package knows the first alone. */
 const [KNOWN, POSSIBLE, BUSY] = ['+4520123401', '+4540012301', '+4540012302'] as const

@@ -11,10 +11,10 @@ import { silentLog } from '../../src/kernel/log.ts'
 import { credentialOf, integratorOf, makeCampaign, makeSystem, SYSTEM_CODE } from '../e2e/campaign-live.ts'
 import { CALLER_ID, TEAM } from '../e2e/campaign-place.ts'
 import { type SteadyAgent, steadyAgent } from '../e2e/steady-agent.ts'
+import { SOON } from '../support/soon.ts'
 import { openServicePlace } from './service-place.ts'
 import { startServiceProcess } from './service-process.ts'
 
-const SOON = { interval: 100, timeout: 20_000 }
 const clock = new RealClock()
 const closes: (() => Promise<unknown>)[] = []
 const events: { type: string; data: Record<string, unknown> }[] = []

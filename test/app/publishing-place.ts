@@ -15,10 +15,9 @@ import type { SimCaller } from '../../src/sim/sim-caller.ts'
 import { SimPbx } from '../../src/sim/sim-pbx.ts'
 import { simSpeech } from '../../src/sim/sim-speech.ts'
 import { integratorOf } from '../e2e/campaign-live.ts'
+import { SOON } from '../support/soon.ts'
 
 const LINE = '+4570001000'
-/** How often and how long a test looks for a fact. */
-export const SOON = { interval: 50, timeout: 30_000 }
 
 /** A caller on the line. */
 export interface OnLine {

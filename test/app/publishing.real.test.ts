@@ -8,7 +8,8 @@ import { flowPublish, flowRevisions, flowRollback } from '../../src/cli/publish-
 import { SwitchboardProblem } from '../../src/client/problem.ts'
 import { readFlow } from '../../src/flow/read/read-flow.ts'
 import type { SimCaller } from '../../src/sim/sim-caller.ts'
-import { heard, openPublishingPlace, SOON } from './publishing-place.ts'
+import { SOON } from '../support/soon.ts'
+import { heard, openPublishingPlace } from './publishing-place.ts'
 
 const PUBLISHED = 20
 const CALLS = 200

@@ -8,11 +8,11 @@ import { RealClock } from '../../src/kernel/clock.ts'
 import { attemptsOf, importTasks, makeCampaign, makeSystem } from '../e2e/campaign-live.ts'
 import { CALLER_ID, TEAM } from '../e2e/campaign-place.ts'
 import { type TestRedis, testRedis } from '../support/redis.ts'
+import { SOON } from '../support/soon.ts'
 import { openServicePlace } from './service-place.ts'
 import { startServiceProcess, switchboard, tokenOf } from './service-process.ts'
 
 const AGENTS = ['anna', 'bo']
-const SOON = { interval: 100, timeout: 60_000 }
 const setup = `
 agents: { ${AGENTS.map((name, place) => `${name}: { phone: { host: 127.0.0.1${place}1 } }`).join(', ')} }
 teams: { ${TEAM}: { agents: [${AGENTS.join(', ')}] } }
@@ -114,7 +114,7 @@ test('one node dials; the other one serves REST, and dials when that one is gone
   const boards = await Promise.all([boardAt(0), boardAt(1)])
   const anna = await agentAt(0, 'anna')
   const ended = async () => (await attemptsOf(client, tasks)).filter(({ endTs }) => endTs !== null)
-  await expect.poll(async () => (await ended()).length, { ...SOON, timeout: 60_000 }).toBe(3)
+  await expect.poll(async () => (await ended()).length, SOON).toBe(3)
   expect([anna.talks(), bo.talks()]).toEqual([3, 0])
   // Each board shows both agents, their team together, and the conversations of the node that dials.
   for (const [place, { board, seen }] of boards.entries()) {
@@ -131,7 +131,7 @@ test('one node dials; the other one serves REST, and dials when that one is gone
   await expect.poll(() => other!.rows.row('node', 'node-1')?.['silentSinceTs'], SOON).toMatch(/^20/)
   expect(other!.rows.row('agent', 'anna')).toBeDefined()
   tasks = await importTasks(client, callCode, callsOf(['+4520423409']))
-  await expect.poll(async () => (await ended()).length, { ...SOON, timeout: 60_000 }).toBe(1)
+  await expect.poll(async () => (await ended()).length, SOON).toBe(1)
   expect(bo.talks()).toBe(1)
 })
 

@@ -6,10 +6,10 @@ import { StreamClient, type StreamSocket } from '../../src/console/stream/stream
 import { RealClock } from '../../src/kernel/clock.ts'
 import { importTasks, makeCampaign, makeSystem } from '../e2e/campaign-live.ts'
 import { CALLER_ID, TEAM } from '../e2e/campaign-place.ts'
+import { SOON } from '../support/soon.ts'
 import { openServicePlace } from './service-place.ts'
 import { startServiceProcess, tokenOf } from './service-process.ts'
 
-const SOON = { interval: 50, timeout: 60_000 }
 const setup = `
 agents: { anna: { phone: { host: 127.0.0.111 } } }
 teams: { ${TEAM}: { agents: [anna] } }

@@ -16,11 +16,11 @@ import {
   makeSystem,
   SYSTEM_CODE,
 } from '../e2e/campaign-live.ts'
+import { SOON } from '../support/soon.ts'
 import { switchboard } from './service-process.ts'
 import { DEAD_PROCESS, ERASED, HEARD, ORPHAN, openWiringPlace, SUMMARY } from './wiring-place.ts'
 
 /** Also on a busy machine. */
-const SOON = { interval: 100 }
 /** Holds end within a minute, audit intents and retention start a minute after the service. */
 const WITHIN_A_MINUTE = { interval: 500 }
 const AFTER_A_MINUTE = { interval: 500 }

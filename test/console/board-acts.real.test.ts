@@ -2,12 +2,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BROWSER_PATIENCE_MS, type TestBrowser, testBrowser } from '../support/browser.ts'
+import { SOON } from '../support/soon.ts'
 import { type BoardPlace, openBoardPlace } from './board-place.ts'
 import { signIn } from './console-place.ts'
 import { streamCutter } from './desk/stream-cutter.ts'
 import { auditOf, picture } from './page-checks.ts'
 
-const SOON = { interval: 100, timeout: 60_000 }
 let board: BoardPlace
 let cutter: Awaited<ReturnType<typeof streamCutter>>
 let browser: TestBrowser
@@ -43,21 +43,21 @@ async function auditBoth(page: Page): Promise<void> {
 
 test('a supervisor joins; a reload changes nothing; who closes the page takes part no more', async () => {
   const page = await board.atBoard('/board')
-  await page.getByRole('article', { name: 'Reminders DK' }).waitFor({ timeout: 60_000 })
+  await page.getByRole('article', { name: 'Reminders DK' }).waitFor(SOON)
   await board.tasks(callCode, ['+4520123401', '+4520123509'])
   const talking = rowOf(page, 'Talking')
   await expect.poll(() => talking.count(), SOON).toBe(1)
   await talking.focus()
   await page.keyboard.press('b')
-  await page.getByText(/^You take part with/).waitFor({ timeout: 30_000 })
+  await page.getByText(/^You take part with/).waitFor(SOON)
   await expect.poll(supervisions, SOON).toEqual(['join'])
   await page.reload()
   const leave = page.getByRole('button', { name: 'Leave' })
-  await leave.waitFor({ timeout: 30_000 })
+  await leave.waitFor(SOON)
   expect(await supervisions()).toEqual(['join'])
   await auditBoth(page)
   await page.getByRole('button', { name: 'Listen', exact: true }).press('Enter')
-  await page.getByText(/^You listen to/).waitFor({ timeout: 30_000 })
+  await page.getByText(/^You listen to/).waitFor(SOON)
   await page.close()
   await expect.poll(supervisions, SOON).toEqual([])
   const live = await board.client.ask('GET /rest/svcpbx/calls/live', {})
@@ -69,8 +69,8 @@ test('a customer on hold is marked, with the time; after half a minute it stands
   const page = await board.atBoard('/board')
   await board.order(talk!.userName, 'hold')
   const calls = page.getByRole('table', { name: /Conversations/ })
-  for (const rows of [agents(page), calls]) await rows.getByText(/^♪ \d:\d\d on hold$/).waitFor({ timeout: 10_000 })
-  await page.getByRole('button', { name: /: the other side is on hold with music for / }).click({ timeout: 60_000 })
+  for (const rows of [agents(page), calls]) await rows.getByText(/^♪ \d:\d\d on hold$/).waitFor(SOON)
+  await page.getByRole('button', { name: /: the other side is on hold with music for / }).click(SOON)
   await expect.poll(() => page.evaluate('document.activeElement?.id')).toMatch(/^call-/)
   await auditBoth(page)
   for (const width of [390, 1024, 1440]) {
@@ -86,7 +86,7 @@ test('a customer on hold is marked, with the time; after half a minute it stands
   await page
     .getByText(/on hold/)
     .first()
-    .waitFor({ state: 'detached', timeout: 10_000 })
+    .waitFor({ ...SOON, state: 'detached' })
 })
 
 test('a conversation that is handed on stands with the agent who has it now, and is of their teams', async () => {
@@ -138,14 +138,14 @@ test('a campaign is paused and resumed; its card tells when it would be through'
   const card = page.getByRole('article', { name: 'Reminders DK' })
   await card.getByRole('button', { name: /^Pause/ }).press('Enter')
   await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click()
-  await card.getByRole('button', { name: /^Resume/ }).press('Enter', { timeout: 60_000 })
+  await card.getByRole('button', { name: /^Resume/ }).press('Enter', SOON)
   await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click()
-  await card.getByText('Running', { exact: false }).waitFor({ timeout: 60_000 })
+  await card.getByText('Running', { exact: false }).waitFor(SOON)
   // The dialog gives the focus back to its button, which would get the key.
-  await page.getByRole('dialog').waitFor({ state: 'detached', timeout: 60_000 })
+  await page.getByRole('dialog').waitFor({ ...SOON, state: 'detached' })
   await card.getByRole('button', { name: /^Forecast/ }).press('Enter')
   const forecast = /Nothing is due|tried once by \d\d:\d\d/
-  await expect.poll(() => card.innerText(), { timeout: 60_000 }).toMatch(forecast)
+  await expect.poll(() => card.innerText(), SOON).toMatch(forecast)
 })
 
 test('a dialog takes the focus at once, holds the letters, and gives the focus back', async () => {
@@ -193,7 +193,7 @@ test('a sentence of the attention line leads to its row, by the keyboard', async
   const page = await board.atBoard('/board')
   await board.tasks(callCode, ['+4520125509'])
   const sentence = page.getByRole('button', { name: /in wrap-up for/ })
-  await sentence.waitFor({ timeout: 100_000 })
+  await sentence.waitFor(SOON)
   await sentence.press('Enter')
   await expect.poll(() => page.evaluate('document.activeElement.getAttribute("role")'), SOON).toBe('row')
   expect(await page.evaluate('document.activeElement.innerText')).toContain('Wrap-up')
@@ -237,21 +237,21 @@ test('a black hole: as of when after 7 s, grey after 15 s; afterwards as a page 
   const page = await browser.page()
   const password = await board.place.passwordOf('vera')
   await signIn(page, `${cutter.url}/board`, { userName: 'vera', password })
-  await page.getByText('Live', { exact: true }).waitFor({ timeout: 30_000 })
+  await page.getByText('Live', { exact: true }).waitFor(SOON)
   // The line is live before there is anything to be old.
   await rowOf(page, 'Anna Berg').waitFor()
   cutter.hold()
-  await page.getByText(/^As of \d\d:\d\d:\d\d$/).waitFor({ timeout: 30_000 })
+  await page.getByText(/^As of \d\d:\d\d:\d\d$/).waitFor(SOON)
   expect(await page.getByText(/^No news since/).count()).toBe(0)
   for (let turn = 0; turn < 8; turn++) {
     await board.order('cilla', 'pause', { reason: `turn ${turn}` })
     await board.order('cilla', 'ready')
   }
   await board.order('cilla', 'pause', { reason: 'after the hole' })
-  await page.getByText(/^No news since/).waitFor({ timeout: 30_000 })
+  await page.getByText(/^No news since/).waitFor(SOON)
   expect(await rowOf(page, 'after the hole').count()).toBe(0)
   cutter.heal()
-  await page.getByText('Live', { exact: true }).waitFor({ timeout: 30_000 })
+  await page.getByText('Live', { exact: true }).waitFor(SOON)
   await rowOf(page, 'after the hole').waitFor()
   const fresh = await browser.page()
   await signIn(fresh, `${cutter.url}/board`, { userName: 'vera', password })
@@ -272,11 +272,11 @@ test('board and wall: no fault of accessibility while old and while nothing is t
   await rowOf(page, 'Anna Berg').waitFor()
   await auditBoth(page)
   board.place.proxy.refuse()
-  await page.getByText(/^No news since/).waitFor({ timeout: 30_000 })
+  await page.getByText(/^No news since/).waitFor(SOON)
   await auditBoth(page)
   await picture(page, 'board-wall-grey-1920', 1920, 1080)
   board.place.proxy.heal()
-  await page.getByText('Live', { exact: true }).waitFor({ timeout: 30_000 })
+  await page.getByText('Live', { exact: true }).waitFor(SOON)
   await page.goto(`${board.place.url}/board/wall?team=999`)
   await page.getByText('The filter leaves nobody.', { exact: false }).waitFor()
   await auditBoth(page)

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { boardServer } from '../../bench/board/board-server.ts'
 import { builtConsole } from '../../src/app/console-files.ts'
 import { BROWSER_PATIENCE_MS, type TestBrowser, testBrowser } from '../support/browser.ts'
+import { SOON } from '../support/soon.ts'
 
-const SOON = { interval: 100, timeout: 60_000 }
 /** The mark of a change is painted once a second: so many are seen. */
 const PAINTED = 15
 let server: Awaited<ReturnType<typeof boardServer>>
@@ -32,7 +32,7 @@ async function atBoard(): Promise<Page> {
   await page
     .getByText(/Agent \d/)
     .first()
-    .waitFor({ timeout: 60_000 })
+    .waitFor(SOON)
   return page
 }
 
@@ -40,7 +40,7 @@ test('a sentence about one of more than a hundred conversations leads to its row
   const page = await atBoard()
   const id = `call-call-${server.onHold}`
   expect(await page.locator(`[id="${id}"]`).count(), 'so far down that it is not drawn').toBe(0)
-  await page.getByRole('button', { name: /is on hold with music for/ }).press('Enter', { timeout: 60_000 })
+  await page.getByRole('button', { name: /is on hold with music for/ }).press('Enter', SOON)
   await expect.poll(() => page.evaluate('document.activeElement?.id'), SOON).toBe(id)
   const list = await page.getByRole('group', { name: /Conversations/ }).boundingBox()
   const row = await page.locator(`[id="${id}"]`).boundingBox()

@@ -2,10 +2,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BROWSER_PATIENCE_MS } from '../support/browser.ts'
+import { SOON } from '../support/soon.ts'
 import { type BoardPlace, HOSTILE, openBoardPlace } from './board-place.ts'
 import { auditOf, picture, watched } from './page-checks.ts'
 
-const SOON = { interval: 100, timeout: 60_000 }
 let board: BoardPlace
 
 beforeAll(async () => {
@@ -41,7 +41,6 @@ async function auditBoth(page: Page): Promise<void> {
 
 test('an empty board says that all is well and teaches what will be there', {
   tags: 'pictures',
-  timeout: 120_000,
 }, async () => {
   const page = await board.atBoard('/board')
   const faults = watched(page)
@@ -55,7 +54,6 @@ test('an empty board says that all is well and teaches what will be there', {
 
 test('agents and calls appear, move and go; names are names and nothing else', {
   tags: 'pictures',
-  timeout: 240_000,
 }, async () => {
   const page = await board.atBoard('/board')
   const faults = watched(page)
@@ -67,15 +65,15 @@ test('agents and calls appear, move and go; names are names and nothing else', {
   await expect.poll(() => stateOf(page, 'Karl'), SOON).toMatch(/Break lunch/)
 
   const callCode = await board.campaign(HOSTILE.long.slice(0, 200), { wrapUpSeconds: 900 })
-  await page.getByRole('article').waitFor({ timeout: 60_000 })
+  await page.getByRole('article').waitFor(SOON)
   await page
     .getByText(/nobody is left to dial now/)
     .first()
-    .waitFor({ timeout: 60_000 })
+    .waitFor(SOON)
   await page
     .getByText(/^\d+\.\d\s%$/)
     .first()
-    .waitFor({ timeout: 60_000 })
+    .waitFor(SOON)
   await pictures(page, 'agents')
   await page.goto(`${board.place.url}/board/wall`)
   await page.setViewportSize({ width: 1920, height: 1080 })
@@ -87,7 +85,7 @@ test('agents and calls appear, move and go; names are names and nothing else', {
   await expect.poll(() => stateOf(page, 'Anna Berg'), SOON).toMatch(/Talking|Wrap-up/)
   const calls = page.getByRole('table', { name: /Conversations/ })
   await expect.poll(() => calls.getByRole('row').count(), SOON).toBe(2)
-  await page.getByText(/1 talking, 0 ready, 1 in wrap-up, 1 on a break/).waitFor({ timeout: 60_000 })
+  await page.getByText(/1 talking, 0 ready, 1 in wrap-up, 1 on a break/).waitFor(SOON)
   await auditBoth(page)
   await pictures(page, 'full')
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
@@ -115,9 +113,9 @@ test('a supervisor ends a wrap-up, gives a break and listens by keyboard; each a
 
   await rowOf(page, inCall!).focus()
   await page.keyboard.press('l')
-  await page.getByText(/^You listen to/).waitFor({ timeout: 30_000 })
+  await page.getByText(/^You listen to/).waitFor(SOON)
   await page.keyboard.press('w')
-  await page.getByText(/^You whisper to/).waitFor({ timeout: 30_000 })
+  await page.getByText(/^You whisper to/).waitFor(SOON)
   await auditBoth(page)
   await pictures(page, 'listen')
   await page.getByRole('button', { name: 'Leave' }).press('Enter')
@@ -136,12 +134,12 @@ test('a campaign shows what would happen before it is paused, and why nobody is 
   const page = await board.atBoard('/board')
   const callCode = await board.campaign('Reminders DK')
   const card = page.getByRole('article', { name: 'Reminders DK' })
-  await card.waitFor({ timeout: 60_000 })
+  await card.waitFor(SOON)
   await card.getByRole('button', { name: /Slow down/ }).click()
   await page.getByText(/each free agent gets at most one line/).waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Slow down' }).press('Enter')
   await page.getByText('Reminders DK dials one line for each free agent.').waitFor()
-  await card.getByText(/Slowed down/).waitFor({ timeout: 60_000 })
+  await card.getByText(/Slowed down/).waitFor(SOON)
 
   await card.getByRole('button', { name: /Pause/ }).click()
   await page.getByText(/It drains: 0 phones ring out, 0 conversations go on/).waitFor()
@@ -151,8 +149,8 @@ test('a campaign shows what would happen before it is paused, and why nobody is 
   await card
     .getByText(/Paused/)
     .first()
-    .waitFor({ timeout: 60_000 })
-  await page.getByRole('button', { name: 'Reminders DK is paused' }).first().waitFor({ timeout: 60_000 })
+    .waitFor(SOON)
+  await page.getByRole('button', { name: 'Reminders DK is paused' }).first().waitFor(SOON)
 
   await board.tasks(callCode, ['+4520124401', '+4520124501', '+4520124601'])
   await card.getByRole('button', { name: /Why not dialed/ }).click()
@@ -207,7 +205,7 @@ test('the wall shows the same, twice as large, dark, with nothing to press', asy
       const told = await head.getByText(`${3 - count} more`, { exact: true }).count()
       return count === Math.min(3, fit) && count === (await drawn()) && told === (count < 3 ? 1 : 0)
     }
-    await expect.poll(facts, { interval: 100, timeout: 15_000, message: `${height} px` }).toBe(true)
+    await expect.poll(facts, { ...SOON, message: `${height} px` }).toBe(true)
   }
 })
 
@@ -235,7 +233,7 @@ test('without news the board says as of when, then goes grey and takes no acts u
   await auditBoth(page)
   await pictures(page, 'grey')
   board.place.proxy.heal()
-  await page.getByText('Live', { exact: true }).waitFor({ timeout: 30_000 })
+  await page.getByText('Live', { exact: true }).waitFor(SOON)
   expect(await agents(page).getByRole('button', { name: 'Break: Anna Berg' }).isEnabled()).toBe(true)
 })
 
@@ -246,12 +244,12 @@ test('a node that does not answer is named: no names and filters, or no stream a
   await page.route('**/rest/core/stream/ticket', (route) => route.fulfill(refuse))
   await page.goto(`${board.place.url}/board`)
   await page.getByText('Connecting …').waitFor()
-  await page.getByText(/^No news since/).waitFor({ timeout: 20_000 })
-  await page.getByText(/^People and campaigns cannot be fetched now/).waitFor({ timeout: 20_000 })
+  await page.getByText(/^No news since/).waitFor(SOON)
+  await page.getByText(/^People and campaigns cannot be fetched now/).waitFor(SOON)
   await auditBoth(page)
   await pictures(page, 'error')
   await page.unroute('**/rest/core/stream/ticket')
-  await page.getByText('Live', { exact: true }).waitFor({ timeout: 30_000 })
+  await page.getByText('Live', { exact: true }).waitFor(SOON)
 })
 
 test('the keyboard walks through the board in the order in which it is read', async () => {

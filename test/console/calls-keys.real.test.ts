@@ -2,11 +2,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BROWSER_PATIENCE_MS } from '../support/browser.ts'
+import { SOON } from '../support/soon.ts'
 import { type CallsPlace, openCallsPlace } from './calls-place.ts'
 import { signIn } from './console-place.ts'
 import { auditOf, picture } from './page-checks.ts'
 
-const SOON = { timeout: 20_000 }
 let place: CallsPlace
 let page: Page
 

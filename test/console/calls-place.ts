@@ -7,6 +7,7 @@ import { tokenOf } from '../app/service-process.ts'
 import { attemptsOf, importTasks, makeCampaign, makeSystem, pause } from '../e2e/campaign-live.ts'
 import { CALLER_ID, TEAM } from '../e2e/campaign-place.ts'
 import { steadyAgent } from '../e2e/steady-agent.ts'
+import { SOON } from '../support/soon.ts'
 import { openConsolePlace } from './console-place.ts'
 
 export type CallsPlace = Awaited<ReturnType<typeof openCallsPlace>>
@@ -17,7 +18,6 @@ export const HOSTILE = '<img src=x onerror="hit()"> \u202Eevil'
 const TALKS = '+4520123401'
 const BUSY = '+4520123402'
 const TALK_MS = 5_000
-const SOON = { interval: 100, timeout: 60_000 }
 const LONG = 'letters'.repeat(600)
 
 /** What the stand-in of the transcription service hears of each voice. */

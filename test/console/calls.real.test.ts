@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BROWSER_PATIENCE_MS } from '../support/browser.ts'
+import { SOON } from '../support/soon.ts'
 import { type CallsPlace, HOSTILE, LINES, openCallsPlace } from './calls-place.ts'
 import { signIn } from './console-place.ts'
 import { auditOf, picture, watched } from './page-checks.ts'
 
-const SOON = { timeout: 20_000 }
 let place: CallsPlace
 let vera: Awaited<ReturnType<CallsPlace['person']>>
 

@@ -2,10 +2,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BROWSER_PATIENCE_MS } from '../support/browser.ts'
+import { SOON } from '../support/soon.ts'
 import { type ConsolePlace, openConsolePlace, signIn } from './console-place.ts'
 import { auditOf, picture, watched } from './page-checks.ts'
 
-const PATIENCE = { timeout: 10_000 }
 let place: ConsolePlace
 let vera: Awaited<ReturnType<ConsolePlace['person']>>
 
@@ -20,7 +20,7 @@ test('a person signs in with the keyboard alone, stays through a reload and a re
   const page = await place.browser.page()
   const faults = watched(page)
   await signIn(page, `${place.url}/`, vera)
-  await expect.poll(() => new URL(page.url()).pathname, PATIENCE).toBe('/board')
+  await expect.poll(() => new URL(page.url()).pathname, SOON).toBe('/board')
   expect(await page.getByRole('banner').innerText()).toContain('Vera Lund')
   // A page that asks nothing while the service is away.
   await page.goto(`${place.url}/me`)
@@ -48,7 +48,7 @@ test('a wrong password says so, and the caret is back in its field', async () =>
   await page.getByLabel('Password').fill('not her password')
   await page.keyboard.press('Enter')
   expect(await page.getByRole('alert').innerText()).toContain('The user name or the password is wrong')
-  await expect.poll(() => page.evaluate('document.activeElement.name'), PATIENCE).toBe('password')
+  await expect.poll(() => page.evaluate('document.activeElement.name'), SOON).toBe('password')
 })
 
 test('the cookie alone is nothing: other origins, other ports and forms are refused', async () => {

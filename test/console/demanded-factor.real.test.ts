@@ -5,10 +5,10 @@ import { type Credential, connect } from '../../src/client/client.ts'
 import { codeAt } from '../../src/rest/access/one-time-code.ts'
 import { tokenOf } from '../app/service-process.ts'
 import { BROWSER_PATIENCE_MS } from '../support/browser.ts'
+import { SOON } from '../support/soon.ts'
 import { type ConsolePlace, openConsolePlace, type Person } from './console-place.ts'
 import { auditOf, picture, watched } from './page-checks.ts'
 
-const SOON = { interval: 50, timeout: 30_000 }
 const STEP_MS = 30_000
 
 let place: ConsolePlace
@@ -96,7 +96,7 @@ test('who turned it on in another window goes on here, and is not asked to turn 
   await here.keyboard.press('Enter')
   await here.getByRole('alert').waitFor()
   await here.getByRole('button', { name: 'Cancel' }).press('Enter')
-  await here.getByRole('heading', { name: 'Live board', level: 1 }).waitFor({ timeout: 15_000 })
+  await here.getByRole('heading', { name: 'Live board', level: 1 }).waitFor(SOON)
   await here.close()
 })
 

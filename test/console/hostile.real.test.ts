@@ -2,12 +2,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BROWSER_PATIENCE_MS } from '../support/browser.ts'
+import { SOON } from '../support/soon.ts'
 import { stateOf } from './desk/desk-place.ts'
 import { LOOK } from './hostile-look.ts'
 import { type HostilePlace, OUTCOMES, openHostilePlace, PREVIEWS } from './hostile-place.ts'
 import { picture, watched } from './page-checks.ts'
 
-const SOON = { interval: 50, timeout: 60_000 }
 let place: HostilePlace
 let anna: Page
 let vera: Page

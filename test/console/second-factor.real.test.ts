@@ -3,10 +3,10 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codeAt } from '../../src/rest/access/one-time-code.ts'
 import { BROWSER_PATIENCE_MS } from '../support/browser.ts'
+import { SOON } from '../support/soon.ts'
 import { type ConsolePlace, openConsolePlace, signIn } from './console-place.ts'
 import { auditOf, picture, watched } from './page-checks.ts'
 
-const SOON = { interval: 50, timeout: 30_000 }
 const STEP_MS = 30_000
 
 let place: ConsolePlace

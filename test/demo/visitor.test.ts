@@ -5,9 +5,9 @@ import { signIn } from '../console/console-place.ts'
 import { stateOf } from '../console/desk/desk-place.ts'
 import { picture, watched } from '../console/page-checks.ts'
 import { BROWSER_PATIENCE_MS, type TestBrowser, testBrowser } from '../support/browser.ts'
+import { SOON } from '../support/soon.ts'
 import { startKeptDemo } from './kept-demo.ts'
 
-const SOON = { interval: 100, timeout: 120_000 }
 const AGENTS = ['Hanna (desk)', 'Ivan (desk)', 'Jonas (desk)', 'You (desk)']
 /** A tenth of a second of sound is five packets. */
 const PACKETS_LEAST = 50
@@ -78,7 +78,7 @@ test('the supervisor sees four agents at work on the board', async () => {
       .filter((text) => AGENTS.includes(text))
       .sort()
   await expect.poll(atWork, SOON).toEqual(AGENTS)
-  await page.getByText(/[1-9] talking/).waitFor({ timeout: SOON.timeout })
+  await page.getByText(/[1-9] talking/).waitFor(SOON)
   await picture(page, 'kept-demo-board', 1440)
 })
 

@@ -9,6 +9,7 @@ import { SwitchboardProblem } from '../../src/client/problem.ts'
 import { openWebhook } from '../../src/client/webhook.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
+import { SOON } from '../support/soon.ts'
 import { credentialOf, integratorOf } from './campaign-live.ts'
 import { makePlace, type Place, TEAM } from './campaign-place.ts'
 import { type EngineProcess, startEngine } from './engine-process.ts'
@@ -16,7 +17,6 @@ import { type SteadyAgent, steadyAgent } from './steady-agent.ts'
 
 const LINE = '+4570001000'
 const [CALLER_HZ, AGENT_HZ] = [440, 620]
-const SOON = { interval: 100, timeout: 60_000 }
 const FLOW = `flow: direct
 start: team
 steps:

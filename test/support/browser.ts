@@ -8,6 +8,7 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { chromium, type Page } from 'playwright-core'
+import { SOON } from './soon.ts'
 
 /** Installing it takes a quarter of a minute on a good day. */
 export const BROWSER_PATIENCE_MS = 300_000
@@ -65,6 +66,7 @@ export async function testBrowser({
     asked,
     async page() {
       const page = await browser.newPage()
+      page.context().setDefaultTimeout(SOON.timeout)
       await page.addInitScript({ path: SCRIPT })
       // A dialog that nobody answers would stop everything.
       page.on('dialog', (dialog) => {

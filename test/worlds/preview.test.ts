@@ -92,6 +92,21 @@ describe('an offered task', () => {
     expect(await offered(world, 2 * MINUTE_MS)).toBe(first)
   })
 
+  test('is skipped by its name: a key that comes late skips no other one', async () => {
+    const world = await previewing(['anna'], {}, 2)
+    const screen = screens.get('anna')!
+    const seen = async () =>
+      (await shown('anna', 'preview')).map(({ callTask }) => (callTask as { itcaId: number }).itcaId)
+    await offered(world)
+    const [first] = await seen()
+    expect(await screen.order({ type: 'skip', itcaId: first })).toMatchObject(OK)
+    expect(await offered(world)).toBe('anna')
+    const late = await screen.order({ type: 'skip', itcaId: first })
+    expect(late).toMatchObject({ ok: false, why: 'This task is not offered to you any more.' })
+    const [, second] = await seen()
+    expect(await screen.orderAndRun({ type: 'dial', itcaId: second })).toMatchObject(OK)
+  })
+
   test('waits for its interval after its last skip', async () => {
     const world = await previewing(['anna', 'ben'], { previewSkipsMax: 2 })
     for (const skips of [1, 2]) {
@@ -212,6 +227,29 @@ test('an agent may speak about a call as long as its campaign says', async () =>
   expect(await screen.order({ type: 'feedback', callId, feedbackType: 'promise' })).toMatchObject({ ok: false })
   expect(await screen.order({ type: 'feedback', feedbackType: 'promise' })).toMatchObject({ ok: false })
   expect(world.dialerRepository.view.feedback).toHaveLength(1)
+})
+
+test('a wrap-up is ended for its call alone: a key that comes late does not end the next one', async () => {
+  const world = new CampaignWorld({ teams: { collections: ['anna'] } })
+  await world.campaign({ wrapUpMode: 'byHand' })
+  await world.import(2)
+  await world.start()
+  await logIn(world, 'anna')
+  const screen = screens.get('anna')!
+  for (const at of [0, 1]) {
+    expect(await world.until(() => stateOf(world, 'anna') === 'talking', 10 * MINUTE_MS)).toBe(true)
+    const calls = await screen.calls()
+    await screen.order({ type: 'hangUp', callId: calls[at] })
+    expect(await world.until(() => stateOf(world, 'anna') === 'wrapUp', MINUTE_MS)).toBe(true)
+    const others = calls.filter((call) => call !== calls[at])
+    for (const callId of others) {
+      const late = await screen.order({ type: 'endWrapUp', callId })
+      expect(late).toMatchObject({ ok: false, why: 'The wrap-up of this call is over.' })
+    }
+    expect(stateOf(world, 'anna')).toBe('wrapUp')
+    expect(await screen.order({ type: 'endWrapUp', callId: calls[at] })).toMatchObject(OK)
+    expect(stateOf(world, 'anna')).not.toBe('wrapUp')
+  }
 })
 
 test.for([

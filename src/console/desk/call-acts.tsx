@@ -66,7 +66,7 @@ export function CallActs(props: CallActsProps) {
   const row = useRef<HTMLElement>(null)
   useFocusBack(open !== undefined, row)
   return (
-    <section ref={row} className={css.row} aria-label={texts.acts} tabIndex={-1}>
+    <section ref={row} className={css.row} aria-label={texts.acts} tabIndex={-1} data-in-call>
       <div className={css.acts}>
         <Act
           icon="mute"

@@ -11,6 +11,7 @@ import { type Draft, emptyDraft } from './outcome-order.ts'
 import { OutcomePanel } from './outcome-panel.tsx'
 import script from './script.module.css'
 import { ScriptCard } from './script-card.tsx'
+import { useCaret } from './use-caret.ts'
 import { useSave } from './use-save.ts'
 
 /** What is pasted stays to be shortened, and is never cut; more than this is no note. */
@@ -26,7 +27,7 @@ interface CallViewProps {
   readonly choose: (next: (now: string | undefined) => string | undefined) => void
 }
 
-/** The caret is in the note while the call is talked, and on the outcomes when it is over. */
+/** As `useCaret` says; Escape leads from the note to the outcomes. */
 export function CallView({ desk, call, drafts, all, nowMs, choose }: CallViewProps) {
   const texts = useTexts(CALL_TEXTS)
   const note = useRef<HTMLTextAreaElement>(null)
@@ -37,18 +38,8 @@ export function CallView({ desk, call, drafts, all, nowMs, choose }: CallViewPro
   const toOutcomes = () => panel.current?.querySelector<HTMLElement>('[data-first]')?.focus()
   const { isConnected } = desk
   const { hasOutcome } = saving
-  /** Before, there is no list that the caret could go to. */
   const isLoaded = saving.outcomes !== undefined || !hasOutcome
-
-  // A note that is being written keeps the caret: digits and Enter belong to it.
-  useEffect(() => {
-    if ((isConnected && hasOutcome) || !isLoaded) return
-    if (document.activeElement === note.current && note.current?.value !== '') return
-    panel.current?.querySelector<HTMLElement>('[data-first]')?.focus()
-  }, [isConnected, hasOutcome, isLoaded])
-  useEffect(() => {
-    if (isConnected && hasOutcome) note.current?.focus()
-  }, [isConnected, hasOutcome])
+  useCaret({ isTalked: isConnected && hasOutcome, isLoaded, note, panel })
   const isNoteWrong = saving.trouble?.at === 'note'
   useEffect(() => {
     if (isNoteWrong) note.current?.focus()
@@ -75,6 +66,7 @@ export function CallView({ desk, call, drafts, all, nowMs, choose }: CallViewPro
             onChange={({ currentTarget }) => change({ note: currentTarget.value })}
             onKeyDown={keys}
             maxLength={TYPED_MAX}
+            data-note-of={call.callId}
             aria-invalid={isNoteWrong || undefined}
             disabled={!hasOutcome}
             rows={10}

@@ -43,7 +43,7 @@ export function useDeskCommands({ desk, orders, news, phone }: CommandsInput): v
     if (isConnected || state === 'reserved') offered.push(act('end', give(hangUp), 'F8'))
     const offer = desk.preview?.task.itcaId
     if (offer !== undefined) {
-      offered.push(act('dial', give({ type: 'dial', itcaId: offer })), act('skip', give({ type: 'skip' })))
+      for (const type of ['dial', 'skip'] as const) offered.push(act(type, give({ type, itcaId: offer })))
     }
     if (news.page !== undefined) offered.push(act('openCase', news.openPage, 'F10'))
     if (state === 'paused' || desk.asked === 'pause') offered.push(act('resume', give({ type: 'ready' }), 'F9'))

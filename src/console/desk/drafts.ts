@@ -44,6 +44,12 @@ class Drafts {
     this.#changed()
   }
 
+  /** What was typed when its note had gone from the screen already. */
+  append(callId: string, letters: string): void {
+    const draft = this.#all.find(({ call }) => call.callId === callId)
+    if (draft) this.put(Object.assign({}, draft, { note: draft.note + letters }))
+  }
+
   /** What was typed while it was being saved stays, and is not saved. */
   saved(draft: Draft, content: string): void {
     const present = this.#all.find(({ call }) => call.callId === draft.call.callId) ?? draft

@@ -39,7 +39,11 @@ export function PreviewCard({ preview: { task, untilMs }, orders, nowMs }: Previ
             >
               {texts.dial}
             </BusyButton>
-            <BusyButton variant="default" isOff={orders.isBusy} onClick={() => void orders.give({ type: 'skip' })}>
+            <BusyButton
+              variant="default"
+              isOff={orders.isBusy}
+              onClick={() => void orders.give({ type: 'skip', itcaId })}
+            >
               {texts.skip}
             </BusyButton>
           </div>

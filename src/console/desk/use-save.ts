@@ -43,7 +43,8 @@ export function useSave({ desk, draft, drafts, nowMs, choose, panel }: SaveInput
   // Whoever goes on typing is mending it.
   const trouble = told?.about === content ? told.trouble : undefined
 
-  const { next, isGoing, goOn, goOnLater } = useNext(isOver && isSaved, (why) => setTrouble({ at: 'outcome', why }))
+  const isDue = isOver && isSaved
+  const { next, isGoing, goOn, goOnLater } = useNext(call.callId, isDue, (why) => setTrouble({ at: 'outcome', why }))
   const isBusy = isSaving || isGoing
 
   const save = async (to: Next) => {
@@ -83,14 +84,14 @@ export function useSave({ desk, draft, drafts, nowMs, choose, panel }: SaveInput
 export type Saving = ReturnType<typeof useSave>
 
 /** What comes after the call: of this tab alone, or two tabs would do it twice. `isDue`: it is over, and saved. */
-function useNext(isDue: boolean, failed: (why: string | null) => void) {
+function useNext(callId: string, isDue: boolean, failed: (why: string | null) => void) {
   const { break: reason } = useTexts(DESK_TEXTS)
   const [next, setNext] = useState<Next>()
   const [isGoing, setGoing] = useState(false)
   const goOn = async (to: Next) => {
     setNext(undefined)
     setGoing(true)
-    const answer = await order(to === 'ready' ? { type: 'endWrapUp' } : { type: 'pause', reason })
+    const answer = await order(to === 'ready' ? { type: 'endWrapUp', callId } : { type: 'pause', reason })
     setGoing(false)
     if (!answer.ok) failed(answer.why)
   }

@@ -52,7 +52,7 @@ export const ME_TEXTS = catalogue({
     failed: 'That did not work. Check the network, and try again.',
   },
   da: {
-    title: 'Dig',
+    title: 'Profil',
     about: 'Hvem du er',
     name: 'Navn',
     userName: 'Brugernavn',
@@ -65,20 +65,20 @@ export const ME_TEXTS = catalogue({
     appearance: 'Denne browser',
     sound: 'Lyd',
     beep: 'Bip før et opkald',
-    beepHint: 'Når denne browser er din telefon, hører du det, før den anden hører dig. Et valg afspiller det.',
+    beepHint: 'Når denne browser er din telefon, hører du det, før den anden hører dig. Du hører det, når du vælger.',
     off: 'Slået fra',
     soft: 'Svagt',
     normal: 'Normalt',
     loud: 'Højt',
     letters: 'Taster',
-    lettersOn: 'Bogstaver går til sider',
-    lettersHint: 'g og så et bogstav, når markøren ikke er i et felt. Ctrl+K finder altid alt.',
+    lettersOn: 'Skift side med bogstaver',
+    lettersHint: 'Tryk g og så et bogstav, når markøren ikke er i et felt. Ctrl+K finder altid alt.',
     letterOf: 'g og så – {page}',
     letterTaken: 'Vælg et lille bogstav, som ingen anden side har, og ikke g.',
     factor: 'Ekstra kode ved login',
     enrol: 'Slå ekstra kode ved login til',
     enrolWhy:
-      'Din rolle kræver det. Du skal bruge din adgangskode og en app til engangskoder på din telefon. Derefter ' +
+      'Din rolle kræver det. Du skal bruge din adgangskode og en godkendelsesapp på din telefon. Derefter ' +
       'fortsætter du som sædvanlig.',
     leave: 'Log ud',
     factorOff: 'Slået fra: din adgangskode er nok til at logge ind.',
@@ -88,15 +88,15 @@ export const ME_TEXTS = catalogue({
     password: 'Adgangskode',
     next: 'Næste',
     cancel: 'Annullér',
-    scan: 'Skan billedet med godkendelsesappen på din telefon, eller skriv nøglen i den.',
+    scan: 'Scan billedet med godkendelsesappen på din telefon, eller skriv nøglen i den.',
     picture: 'Billede af nøglen til appen',
     key: 'Nøgle',
-    code: 'Koden som appen viser',
+    code: 'Koden, som appen viser',
     codeOrRecovery: 'Kode fra appen, eller en reservekode',
     confirm: 'Slå til',
     end: 'Slå fra',
     recovery:
-      'Gem disse reservekoder, hvor kun du finder dem. Hver virker én gang, hvis telefonen er væk. ' +
+      'Gem reservekoderne et sted, hvor kun du kan finde dem. Hver kode virker én gang, hvis telefonen er væk. ' +
       'De vises ikke igen.',
     done: 'Jeg har gemt dem',
     failed: 'Det lykkedes ikke. Kontrollér netværket, og prøv igen.',

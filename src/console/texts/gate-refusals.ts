@@ -25,7 +25,7 @@ export const GATE_REFUSALS: Refusals = {
   'The validity of the call task is over.': 'Opkaldsopgaven gælder ikke længere.',
   'The validity of the call task has not begun.': 'Opkaldsopgaven gælder ikke endnu.',
   'The person is calling us now, or it is unknown whether they are.':
-    'Personen ringer til os nu, eller det vides ikke, om de gør.',
+    'Personen ringer til os nu, eller det vides ikke, om det er tilfældet.',
   'The quiet time after the last call from the person is not over, or its end is unknown.':
     'Der er stadig ro efter personens sidste opkald til os, eller det vides ikke, hvornår den slutter.',
   'The interval, a callback date or the quiet time after a dropped call is not over.':

@@ -35,7 +35,7 @@ export const BOARD_REFUSALS: Refusals = {
   'your phone is in use: log out as an agent, or end the other call, and try again':
     'Din telefon er i brug: log ud som agent, eller afslut det andet opkald, og prøv igen.',
   'another supervisor is in this conversation; try again when they have left':
-    'En anden supervisor er i denne samtale; prøv igen, når de har forladt den.',
+    'En anden supervisor er i denne samtale; prøv igen, når vedkommende har forladt den.',
   'you are in another conversation; leave it with DELETE first': [
     'You are in another conversation. Leave it first.',
     'Du er i en anden samtale. Forlad den først.',

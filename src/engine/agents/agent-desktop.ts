@@ -101,8 +101,9 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     this.#handlers = {
       dial: (agent, { task }) => this.#dialByHand.dial(agent, task),
       dialNumber: (agent, { number, campaign }) => this.#dialNumber.dial(agent, number, campaign),
-      skip: (agent, { reason }) =>
-        this.#options.preview.skipOffer(agent, reason) ? OK : no('No task is offered to you.'),
+      skip: (agent, order) => this.#options.preview.skipOffer(agent, order),
+      endWrapUp: (agent, { call }) =>
+        this.#recentCalls.whyNotNewest(agent, call) ?? this.#orderDistributor(agent, { type: 'endWrapUp' }),
       feedback: (agent, order) => this.#said(agent, order),
       outcome: (agent, order) => this.#said(agent, order),
       callback: (agent, { call, atMs, askedByContact }) =>

@@ -2,7 +2,7 @@
 import { touchesSinceAtMs } from '../../dialer/frequency-caps.ts'
 import type { AtMs, Timer } from '../../kernel/clock.ts'
 import type { AgentName, CallTaskId } from '../../kernel/ids.ts'
-import type { AgentNotification } from '../../ports/agent-desktop.ts'
+import type { AgentNotification, AgentOrder, OrderAnswer } from '../../ports/agent-desktop.ts'
 import type { DueTask, KeptCallbacks, NodeLease, Verdict } from '../../ports/attempt.ts'
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import { type CampaignRun, decidedBy } from '../campaigns/campaign-run.ts'
@@ -14,6 +14,7 @@ import type { RecordWriter } from '../record-writer.ts'
 import { SKIPPED_MS, SkippedTasks } from './skipped-tasks.ts'
 
 const NOTHING_DUE_MS = 2_000
+const no = (why: string): OrderAnswer => ({ ok: false, why })
 
 interface Offer {
   readonly run: CampaignRun
@@ -77,9 +78,11 @@ export class PreviewOffers {
   }
 
   /** The task goes to another agent first; after its last skip it waits for its interval (campaigns-55). */
-  skipOffer(agent: AgentName, reason: string | undefined): boolean {
+  skipOffer(agent: AgentName, { task: meant, reason }: Extract<AgentOrder, { type: 'skip' }>): OrderAnswer {
+    const present = this.#offers.get(agent)?.task.id
+    if (meant !== undefined && meant !== present) return no('This task is not offered to you any more.')
     const offer = this.#endOffer(agent)
-    if (!offer) return false
+    if (!offer) return no('No task is offered to you.')
     const { id: task, intervalMs } = offer.task
     const nowMs = this.#nowMs()
     const skips = this.#skipped.skip(task, agent, nowMs)
@@ -88,7 +91,7 @@ export class PreviewOffers {
     this.#context.dependencies.log.info({ task, agent, skips, reason }, 'an agent skipped a task')
     if (isLast) this.#letGo(agent, task, nowMs + Math.max(intervalMs, SKIPPED_MS), 'skipped')
     else this.#letGo(agent, task, nowMs)
-    return true
+    return { ok: true }
   }
 
   /** Tasks on screens that are neither dialed nor skipped. */

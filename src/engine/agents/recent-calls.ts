@@ -34,6 +34,7 @@ const no = (why: string): Refusal => ({ ok: false, why })
 const NO_CALL = no('You have no call that this could refer to.')
 const NOT_YOURS = no('You had no such call, or it ended too long ago.')
 const ENDED = no('This call has ended.')
+const OVER = no('The wrap-up of this call is over.')
 /** Of an order that only a call that we placed can be told of. */
 export const CAME_IN = no('This call came in; the order is only for calls that the dialer placed.')
 const WHICH = no('A new call has just come up. Say with the order which call it is about.')
@@ -65,6 +66,15 @@ export class RecentCalls {
     const last = calls.at(-1)
     if (!last) return NO_CALL
     return calls.length > 1 && nowMs < last.cameUpAtMs + NEW_CALL_MS ? WHICH : last
+  }
+
+  /**
+   * Why an order about the newest call is refused; undefined: it means that one. After a restart of the engine no call
+   * is known, and the order counts.
+   */
+  whyNotNewest(agent: AgentName, call: CallId | undefined): Refusal | undefined {
+    const newest = this.#ofAgent.get(agent)?.at(-1)?.shown.call
+    return call === undefined || newest === undefined || call === newest ? undefined : OVER
   }
 
   findAttempt(agent: AgentName, call: CallId | undefined, nowMs: AtMs): RecentAttempt | Refusal {

@@ -86,6 +86,7 @@ export const OrderIn = Type.Union([
   }),
   Type.Object({
     type: Type.Literal('skip'),
+    itcaId: Type.Optional(Id('The call task to skip; default: the offered one')),
     reason: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Why the agent skips the task' })),
   }),
   aboutCall('hangUp'),
@@ -103,7 +104,7 @@ export const OrderIn = Type.Union([
   aboutCall('connect'),
   aboutCall('join'),
   aboutCall('back'),
-  plain('endWrapUp'),
+  aboutCall('endWrapUp'),
   Type.Object({
     type: Type.Literal('feedback'),
     ...CALL,
@@ -173,7 +174,11 @@ export function orderOf(body: Readonly<Record<string, unknown>> & { readonly typ
   const about = callId === undefined ? {} : { call: callId as CallId }
   switch (body.type) {
     case 'dial':
-      return { type: 'dial', ...(body['itcaId'] !== undefined && { task: body['itcaId'] as CallTaskId }) }
+      return { type: 'dial', ...taskOf(body) }
+    case 'skip': {
+      const { reason } = body as { reason?: string }
+      return { type: 'skip', ...taskOf(body), ...(reason !== undefined && { reason }) }
+    }
     case 'dialNumber': {
       const { number, callCode } = body as unknown as { number: string; callCode: number }
       return { type: 'dialNumber', number, campaign: callCode as CampaignId }
@@ -203,6 +208,10 @@ export function orderOf(body: Readonly<Record<string, unknown>> & { readonly typ
     default:
       return { ...rest, ...about } as unknown as AgentOrder
   }
+}
+
+function taskOf({ itcaId }: Readonly<Record<string, unknown>>): { readonly task?: CallTaskId } {
+  return itcaId === undefined ? {} : { task: itcaId as CallTaskId }
 }
 
 function outcomeOf(body: Static<typeof OUTCOME>): OutcomeGiven | string {

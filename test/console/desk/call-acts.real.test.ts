@@ -2,10 +2,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
+import { SOON } from '../../support/soon.ts'
 import { auditOf, picture, watched } from '../page-checks.ts'
 import { type DeskPlace, openDeskPlace, stateOf } from './desk-place.ts'
-
-const SOON = { interval: 50, timeout: 30_000 }
 
 let place: DeskPlace
 let anna: Page

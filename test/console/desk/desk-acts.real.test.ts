@@ -2,10 +2,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
+import { SOON } from '../../support/soon.ts'
 import { auditOf, picture, watched } from '../page-checks.ts'
-import { type DeskPlace, openDeskPlace, stateOf } from './desk-place.ts'
+import { atDesk, type DeskPlace, openDeskPlace } from './desk-place.ts'
 
-const SOON = { interval: 50, timeout: 30_000 }
 const OUTCOMES = [
   { name: 'Promised to pay', key: '1', final: true },
   { name: 'Call again', key: '2', needsCallBackDate: true },
@@ -27,10 +27,10 @@ beforeAll(async () => {
 }, BROWSER_PATIENCE_MS)
 afterAll(() => place?.close())
 
-const becomes = (state: string, on = page) => expect.poll(() => stateOf(on), SOON).toBe(state)
-const keys = async (...pressed: readonly string[]) => {
-  for (const key of pressed) await page.keyboard.press(key)
-}
+const { becomes, keys } = atDesk(
+  () => page,
+  () => place,
+)
 const press = (name: string | RegExp) => page.getByRole('button', { name }).press('Enter')
 const tasksOf = async (caseNumber: string) =>
   (await place.client.ask('POST /dialer/calltaskget', { body: { systemLookupCodes: [caseNumber] } })).callTasks

@@ -17,11 +17,11 @@ import { importTasks, makeCampaign, makeSystem } from '../../e2e/campaign-live.t
 import { CALLER_ID, TEAM } from '../../e2e/campaign-place.ts'
 import { FLOW, LINE } from '../../e2e/service-line.ts'
 import { BROWSER_PATIENCE_MS, testBrowser } from '../../support/browser.ts'
+import { SOON } from '../../support/soon.ts'
 import { newPassword, signIn } from '../console-place.ts'
 import { auditOf, picture, watched } from '../page-checks.ts'
 import { stateOf } from './desk-place.ts'
 
-const SOON = { interval: 50, timeout: 30_000 }
 const [KNOWN, STRANGER] = ['+4520123901', '+4520123902']
 const SETUP = `
 agents: { anna: { title: Anna Holm, phone: { host: 127.0.0.111 } } }

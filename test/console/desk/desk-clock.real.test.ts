@@ -2,9 +2,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
+import { SOON } from '../../support/soon.ts'
 import { type DeskPlace, openDeskPlace, stateOf } from './desk-place.ts'
 
-const SOON = { interval: 50, timeout: 30_000 }
 const HOUR_MS = 3_600_000
 const ZONE = 'Europe/Copenhagen'
 const OUTCOMES = [{ name: 'Call again', key: '1', needsCallBackDate: true }]

@@ -5,12 +5,12 @@ import { connect } from '../../../src/client/client.ts'
 import { tokenOf } from '../../app/service-process.ts'
 import { SYSTEM_CODE } from '../../e2e/campaign-live.ts'
 import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
+import { SOON } from '../../support/soon.ts'
 import { signIn } from '../console-place.ts'
 import { LOOK } from '../hostile-look.ts'
 import { auditOf, picture, watched } from '../page-checks.ts'
-import { type DeskPlace, openDeskPlace, stateOf } from './desk-place.ts'
+import { atDesk, type DeskPlace, openDeskPlace } from './desk-place.ts'
 
-const SOON = { interval: 50, timeout: 60_000 }
 /** What the node takes: of a name, a field, a note, a summary; and what somebody may paste. */
 const MOST = { name: 255, field: 1_000, note: 1_000, summary: 10_000, pasted: 65_536 }
 const FIELDS = 50
@@ -82,7 +82,10 @@ async function openPage(): Promise<Page> {
 
 const contact = () => page.getByRole('region', { name: 'Contact' })
 const noteField = () => page.getByRole('textbox', { name: 'Note' })
-const becomes = (state: string) => expect.poll(() => stateOf(page), SOON).toBe(state)
+const { becomes } = atDesk(
+  () => page,
+  () => place,
+)
 const topOf = async (of: ReturnType<Page['getByRole']>) => (await of.boundingBox())!.y
 
 /** Nothing ran, nothing is wider than the window, nothing lies over what is pressed. */

@@ -2,10 +2,10 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
+import { SOON } from '../../support/soon.ts'
 import { auditOf, picture, watched } from '../page-checks.ts'
-import { type DeskPlace, openDeskPlace, stateOf } from './desk-place.ts'
+import { atDesk, type DeskPlace, openDeskPlace, stateOf } from './desk-place.ts'
 
-const SOON = { interval: 50, timeout: 30_000 }
 const OUTCOMES = [
   { name: 'Promised to pay', key: '1', final: true },
   { name: 'Call again', key: '2', needsCallBackDate: true },
@@ -32,11 +32,10 @@ beforeAll(async () => {
 }, BROWSER_PATIENCE_MS)
 afterAll(() => place?.close())
 
-const becomes = (state: string) => expect.poll(() => stateOf(page), SOON).toBe(state)
-const keys = async (...pressed: readonly string[]) => {
-  for (const key of pressed) await page.keyboard.press(key)
-}
-const note = () => page.getByRole('textbox', { name: 'Note' })
+const { becomes, keys, note } = atDesk(
+  () => page,
+  () => place,
+)
 const outcomes = () => page.getByRole('radio')
 const talksWith = async (number: string) => {
   await place.people(callCode, [number])

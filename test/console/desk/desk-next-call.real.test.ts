@@ -2,13 +2,13 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BROWSER_PATIENCE_MS, type TestBrowser, testBrowser } from '../../support/browser.ts'
+import { SOON } from '../../support/soon.ts'
 import { signIn } from '../console-place.ts'
-import { type DeskPlace, openDeskPlace, stateOf } from './desk-place.ts'
+import { atDesk, type DeskPlace, openDeskPlace } from './desk-place.ts'
+import { heldOrders } from './held-orders.ts'
 import { streamCutter } from './stream-cutter.ts'
 
-const SOON = { interval: 50, timeout: 30_000 }
 const OUTCOMES = [{ name: 'Paid', key: '1', final: true }]
-const ORDERS = '**/agents/me/orders'
 const COLLEAGUES = '**/agents/me/colleagues'
 let place: DeskPlace
 let cutter: Awaited<ReturnType<typeof streamCutter>>
@@ -41,15 +41,10 @@ afterAll(async () => {
   await place?.close()
 })
 
-const becomes = (state: string) => expect.poll(() => stateOf(page), SOON).toBe(state)
-const isOnNode = (state: string) =>
-  expect
-    .poll(async () => (await place.client.ask('GET /svcpbx/agents')).map((agent) => agent.state), SOON)
-    .toContain(state)
-const keys = async (...pressed: readonly string[]) => {
-  for (const key of pressed) await page.keyboard.press(key)
-}
-const button = (name: string | RegExp) => page.getByRole('button', { name })
+const { becomes, button, caret, isOnNode, keys } = atDesk(
+  () => page,
+  () => place,
+)
 const isShown = (number: string) =>
   page.getByRole('heading', { name: `Debtor case-${number.slice(-4)}`, level: 2 }).waitFor(SOON)
 const talksWith = async (number: string) => {
@@ -60,39 +55,6 @@ const talksWith = async (number: string) => {
 const isOver = async () => {
   await keys('F8')
   await becomes('ready')
-}
-const caret = () => page.evaluate('document.activeElement.textContent || document.activeElement.tagName')
-
-/** Orders of the page, by their types and what they say; those that `holds` wait until they are let go. */
-async function heldOrders(holds: (order: Order) => boolean) {
-  const asked: Order[] = []
-  const passed: Promise<void>[] = []
-  const { promise, resolve } = Promise.withResolvers<void>()
-  await page.route(ORDERS, async (route) => {
-    const order = route.request().postDataJSON() as Order
-    asked.push(order)
-    const going = (holds(order) ? promise : Promise.resolve()).then(() => route.continue())
-    passed.push(going)
-    await going
-  })
-  return {
-    asked,
-    /** Whatever the page has sent before is in `asked` then: requests of a page are told in their order. */
-    all: () => page.evaluate("fetch('/rest/core/session', { headers: { 'svc-console': '1' } }).then(() => {})"),
-    letGo: resolve,
-    async end() {
-      resolve()
-      await Promise.all(passed)
-      await page.unroute(ORDERS)
-    },
-  }
-}
-
-interface Order {
-  readonly type: string
-  readonly digits?: string
-  readonly userName?: string
-  readonly callId?: string
 }
 
 test('a transfer that was opened in one call is not there in the next, also where no end of it was told', async () => {
@@ -109,7 +71,7 @@ test('a transfer that was opened in one call is not there in the next, also wher
   await isShown('+4520171201')
   expect(await to.count()).toBe(0)
   await isOver()
-}, 120_000)
+})
 
 test('the page of a call that waits for a key is not offered in the next call', async () => {
   await talksWith('+4520172101')
@@ -127,7 +89,7 @@ test('the page of a call that waits for a key is not offered in the next call', 
   expect(await page.evaluate('opened')).toEqual([])
   await isOver()
   expect(await button('Open case').isEnabled()).toBe(false)
-}, 120_000)
+})
 
 test('a refusal is told as long as its call is there', async () => {
   // Hangs up by itself after 15 s.
@@ -143,10 +105,10 @@ test('a refusal is told as long as its call is there', async () => {
   expect(await refusal.count()).toBe(0)
   await talksWith('+4520173201')
   expect(await refusal.count()).toBe(0)
-}, 120_000)
+})
 
 test('digits that are typed fast reach the other side in their order', async () => {
-  const held = await heldOrders(({ digits }) => digits === '1')
+  const held = await heldOrders(page, ({ digits }) => digits === '1')
   await page.getByRole('button', { name: 'Keys', exact: true }).press('Enter')
   await page.keyboard.type('12')
   await expect.poll(() => page.getByRole('textbox', { name: 'Keys' }).inputValue(), SOON).toBe('12')
@@ -156,7 +118,7 @@ test('digits that are typed fast reach the other side in their order', async () 
   await expect.poll(() => held.asked.map(({ digits }) => digits), SOON).toEqual(['1', '2'])
   await held.end()
   await keys('Escape')
-}, 120_000)
+})
 
 test('nobody is asked who was not named, and of several who fit one is chosen', async () => {
   await page.route(COLLEAGUES, (route) =>
@@ -167,7 +129,7 @@ test('nobody is asked who was not named, and of several who fit one is chosen', 
       ],
     }),
   )
-  const held = await heldOrders(() => true)
+  const held = await heldOrders(page, () => true)
   await button(/^Transfer/).press('Enter')
   await button('Ben Lundgren').waitFor(SOON)
   await keys('Enter')
@@ -189,25 +151,25 @@ test('nobody is asked who was not named, and of several who fit one is chosen', 
   await page.unroute(COLLEAGUES)
   await held.end()
   await keys('Escape')
-}, 120_000)
+})
 
 test('a stop that is asked for twice is one', async () => {
   await button('Do not call again …').press('Enter')
   await page.keyboard.type('never again')
-  const held = await heldOrders(() => true)
+  const held = await heldOrders(page, () => true)
   await keys('Enter', 'Enter')
   await held.all()
   expect(held.asked.map(({ type }) => type)).toEqual(['doNotCall'])
   await held.end()
   await page.getByText(/^Done: Do not call again/).waitFor(SOON)
   await isOver()
-}, 120_000)
+})
 
 test('a pause that is asked for with the outcome is promised, and a key that is held saves once', async () => {
   await talksWith('+4520174101')
   await page.getByRole('radio', { name: /Paid/ }).focus()
   await keys('1')
-  const held = await heldOrders(() => false)
+  const held = await heldOrders(page, () => false)
   await page.keyboard.down('Shift')
   for (const _ of [1, 2, 3]) await page.keyboard.down('Enter')
   await page.keyboard.up('Enter')
@@ -218,7 +180,7 @@ test('a pause that is asked for with the outcome is promised, and a key that is 
   await held.all()
   expect(held.asked.map(({ type }) => type)).toEqual(['outcome', 'pause', 'hangUp'])
   await held.end()
-}, 120_000)
+})
 
 test('whoever waits for what they found or dialed goes on where they were', async () => {
   const manual = await place.campaign({ dialMode: 'manual', agentsDialNumbers: true, name: 'By hand' }, OUTCOMES)
@@ -240,7 +202,7 @@ test('whoever waits for what they found or dialed goes on where they were', asyn
   await page.getByText('No open call task has this number or case.').waitFor(SOON)
   expect(await caret()).toBe('Find')
 
-  const held = await heldOrders(() => true)
+  const held = await heldOrders(page, () => true)
   await page.getByRole('textbox', { name: 'Number', exact: true }).fill('90 12 34 56')
   await button('Dial').press('Enter')
   await expect.poll(() => button('Dial').isDisabled(), SOON).toBe(true)
@@ -251,13 +213,13 @@ test('whoever waits for what they found or dialed goes on where they were', asyn
   await held.end()
   await page.getByRole('alert').getByText('The number costs more than a call to a person.').waitFor(SOON)
   expect(await caret()).toBe('Dial')
-}, 120_000)
+})
 
 test('a key that is held skips one task, and the next one is dialed only after it was seen', async () => {
   const preview = await place.campaign({ dialMode: 'preview', previewSeconds: 300 }, OUTCOMES)
-  await place.people(preview, ['+4520176101', '+4520176201'])
+  const [first] = await place.people(preview, ['+4520176101', '+4520176201'])
   await isShown('+4520176101')
-  const held = await heldOrders(() => false)
+  const held = await heldOrders(page, () => false)
   await button('Skip').focus()
   await page.keyboard.down('Enter')
   await isShown('+4520176201')
@@ -265,9 +227,36 @@ test('a key that is held skips one task, and the next one is dialed only after i
   for (const _ of [1, 2]) await page.keyboard.down('Enter')
   await page.keyboard.up('Enter')
   await held.all()
-  expect(held.asked.map(({ type }) => type)).toEqual(['skip'])
+  // By its name: a key that comes late skips no other one.
+  expect(held.asked).toEqual([{ type: 'skip', itcaId: first }])
   await keys('Enter')
   await becomes('talking')
   await held.end()
   await isShown('+4520176201')
-}, 120_000)
+})
+
+test('a wrap-up that is ended too late ends no other one', async () => {
+  await keys('F8')
+  await becomes('wrap-up')
+  const held = await heldOrders(page, ({ type }) => type === 'endWrapUp')
+  await page.getByRole('radio', { name: /Paid/ }).focus()
+  await keys('1', 'Enter')
+  await expect.poll(() => held.asked.map(({ type }) => type), SOON).toContain('endWrapUp')
+  // It is ended in another way meanwhile, as by a supervisor.
+  await page.evaluate(`fetch('/svcpbx/agents/me/orders', {
+    method: 'POST',
+    headers: { 'svc-console': '1', 'content-type': 'application/json' },
+    body: JSON.stringify({ type: 'ready' }),
+  })`)
+  await isOnNode('ready')
+  await place.people(await place.campaign({ wrapUpSeconds: 900, name: 'Patient' }, OUTCOMES), ['+4520177201'])
+  await isShown('+4520177201')
+  await becomes('talking')
+  await keys('F8')
+  await becomes('wrap-up')
+  const answer = page.waitForResponse((response) => response.request().postDataJSON()?.type === 'endWrapUp')
+  held.letGo()
+  expect((await answer).status()).toBe(409)
+  await held.end()
+  await isOnNode('wrapUp')
+})

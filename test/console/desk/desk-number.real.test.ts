@@ -2,10 +2,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
+import { SOON } from '../../support/soon.ts'
 import { auditOf, picture, watched } from '../page-checks.ts'
-import { type DeskPlace, openDeskPlace, stateOf } from './desk-place.ts'
+import { atDesk, type DeskPlace, openDeskPlace } from './desk-place.ts'
 
-const SOON = { interval: 50, timeout: 30_000 }
 let place: DeskPlace
 let page: Page
 let faults: string[]
@@ -25,7 +25,10 @@ afterAll(() => place?.close())
 
 /** The kind of field that the caret is in: no other one of the desk is for a telephone number. */
 const CARET = 'document.activeElement.type'
-const becomes = (state: string) => expect.poll(() => stateOf(page), SOON).toBe(state)
+const { becomes } = atDesk(
+  () => page,
+  () => place,
+)
 const field = () => page.getByRole('textbox', { name: 'Number', exact: true })
 const dialed = async (number: string) => {
   await field().fill(number)

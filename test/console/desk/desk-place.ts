@@ -1,9 +1,11 @@
 /** A started service on a simulated switch, with a campaign that dials, an agent at the desk, and a real browser. */
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { connect } from '../../../src/client/client.ts'
 import { tokenOf } from '../../app/service-process.ts'
 import { importTasks, makeCampaign, makeSystem } from '../../e2e/campaign-live.ts'
 import { CALLER_ID, TEAM } from '../../e2e/campaign-place.ts'
+import { SOON } from '../../support/soon.ts'
 import { openConsolePlace, signIn } from '../console-place.ts'
 
 const SETUP = `
@@ -48,6 +50,12 @@ export async function openDeskPlace() {
         numbers.map((number) => ({ numbers: [number], caseNumber: `case-${number.slice(-4)}` })),
         { maxCallAttempts: 3, minCallIntervalHours: 4 },
       ),
+    /** What agents said of the last attempt at this case. */
+    async feedbackOf(caseNumber: string) {
+      const body = { systemLookupCodes: [caseNumber], detail: true }
+      const { callTasks } = await client.ask('POST /dialer/calltaskget', { body })
+      return callTasks[0]?.callAttempts?.at(-1)?.feedback ?? []
+    },
     /** Name and password of an agent. */
     personOf: (who: keyof typeof people) => people[who],
     /** The page of the desk, signed in as the agent. */
@@ -63,4 +71,24 @@ export async function openDeskPlace() {
 export async function stateOf(page: Page): Promise<string> {
   const strip = page.getByRole('region', { name: /Your phone|Din telefon/ })
   return (await strip.getByRole('status').first().innerText()).toLowerCase()
+}
+
+/** What a test does and sees at the desk that `page` shows at that time. */
+export function atDesk(page: () => Page, place: () => DeskPlace) {
+  return {
+    /** On the strip. */
+    becomes: (state: string, on = page()) => expect.poll(() => stateOf(on), SOON).toBe(state),
+    /** As the node says, of some agent. */
+    isOnNode: (state: string) =>
+      expect
+        .poll(async () => (await place().client.ask('GET /svcpbx/agents')).map((agent) => agent.state), SOON)
+        .toContain(state),
+    async keys(...pressed: readonly string[]): Promise<void> {
+      for (const key of pressed) await page().keyboard.press(key)
+    },
+    button: (name: string | RegExp) => page().getByRole('button', { name }),
+    note: () => page().getByRole('textbox', { name: 'Note' }),
+    /** What the caret is on: its text, or what it is. */
+    caret: () => page().evaluate('document.activeElement.textContent || document.activeElement.tagName'),
+  }
 }

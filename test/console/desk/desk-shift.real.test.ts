@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
+import { SOON } from '../../support/soon.ts'
 import { documentPicture, picture } from '../page-checks.ts'
-import { type DeskPlace, openDeskPlace, stateOf } from './desk-place.ts'
+import { atDesk, type DeskPlace, openDeskPlace } from './desk-place.ts'
 import { type KeyboardWalk, keyboardWalk } from './keyboard-walk.ts'
 
-const SOON = { interval: 50, timeout: 30_000 }
 const OUTCOMES = [
   { name: 'Promised to pay', key: '1', final: true },
   { name: 'Call again', key: '2', needsCallBackDate: true },
@@ -32,7 +32,10 @@ beforeAll(async () => {
 }, BROWSER_PATIENCE_MS)
 afterAll(() => place?.close())
 
-const becomes = (state: string) => expect.poll(() => stateOf(page), SOON).toBe(state)
+const { becomes } = atDesk(
+  () => page,
+  () => place,
+)
 const heading = (text: string) => page.getByRole('heading', { name: text, level: 2 }).waitFor(SOON)
 const isTalking = async (name: string) => {
   await becomes('talking')

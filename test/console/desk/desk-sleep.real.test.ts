@@ -5,9 +5,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
-import { type DeskPlace, openDeskPlace, stateOf } from './desk-place.ts'
+import { SOON } from '../../support/soon.ts'
+import { atDesk, type DeskPlace, openDeskPlace } from './desk-place.ts'
 
-const SOON = { interval: 100, timeout: 60_000 }
 let place: DeskPlace
 let page: Page
 
@@ -18,7 +18,10 @@ beforeAll(async () => {
 }, BROWSER_PATIENCE_MS)
 afterAll(() => place?.close())
 
-const becomes = (state: string) => expect.poll(() => stateOf(page), SOON).toBe(state)
+const { becomes } = atDesk(
+  () => page,
+  () => place,
+)
 const stateAtNode = async () => {
   const agents = await place.client.ask('GET /svcpbx/agents')
   return agents.map(({ state, reason }) => ({ state, reason }))

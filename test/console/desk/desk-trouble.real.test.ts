@@ -2,12 +2,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BROWSER_PATIENCE_MS, type TestBrowser, testBrowser } from '../../support/browser.ts'
+import { SOON } from '../../support/soon.ts'
 import { signIn } from '../console-place.ts'
 import { auditOf, picture } from '../page-checks.ts'
-import { type DeskPlace, openDeskPlace, stateOf } from './desk-place.ts'
+import { atDesk, type DeskPlace, openDeskPlace, stateOf } from './desk-place.ts'
 import { streamCutter } from './stream-cutter.ts'
 
-const SOON = { interval: 50, timeout: 30_000 }
 let place: DeskPlace
 let cutter: Awaited<ReturnType<typeof streamCutter>>
 let browser: TestBrowser
@@ -50,21 +50,10 @@ const POPUP_BLOCKER = `{
   }
 }`
 
-const becomes = (state: string) => expect.poll(() => stateOf(page), SOON).toBe(state)
-/** As the node says. */
-const isOnNode = (state: string) =>
-  expect
-    .poll(async () => (await place.client.ask('GET /svcpbx/agents')).map((agent) => agent.state), SOON)
-    .toEqual([state])
-const keys = async (...pressed: readonly string[]) => {
-  for (const key of pressed) await page.keyboard.press(key)
-}
-const feedbackOf = async (caseNumber: string) => {
-  const body = { systemLookupCodes: [caseNumber], detail: true }
-  const { callTasks } = await place.client.ask('POST /dialer/calltaskget', { body })
-  return callTasks[0]?.callAttempts?.at(-1)?.feedback ?? []
-}
-const note = () => page.getByRole('textbox', { name: 'Note' })
+const { becomes, isOnNode, keys, note } = atDesk(
+  () => page,
+  () => place,
+)
 const paid = [{ name: 'Paid', key: '1' }]
 
 test('a blocked page of the debt system waits for one key; its window is used again without a key', async () => {
@@ -106,7 +95,7 @@ test('with the stream cut the desk says how old it is, and the keys still act', 
   expect(await note().inputValue()).toBe('said in the dark')
   await keys('Escape', '1', 'Enter')
   await becomes('ready')
-  expect(await feedbackOf('case-2101')).toMatchObject([{ note: 'said in the dark' }])
+  expect(await place.feedbackOf('case-2101')).toMatchObject([{ note: 'said in the dark' }])
 })
 
 test('what a wrap-up leaves unsaved is finished later, and a refusal keeps every word', async () => {
@@ -135,7 +124,7 @@ test('what a wrap-up leaves unsaved is finished later, and a refusal keeps every
   for (const width of [390, 1024, 1440]) await picture(page, `desk-refused-light-${width}`, width)
   await keys('1', 'Enter')
   await page.getByRole('heading', { name: 'Ready' }).waitFor(SOON)
-  expect(await feedbackOf('case-3109')).toMatchObject([{ note: 'half a word', outcome: { name: 'Paid' } }])
+  expect(await place.feedbackOf('case-3109')).toMatchObject([{ note: 'half a word', outcome: { name: 'Paid' } }])
 })
 
 test('a previewed and a searched call task are dialed with Enter; free words save where no outcome is', async () => {
@@ -151,7 +140,7 @@ test('a previewed and a searched call task are dialed with Enter; free words sav
   await page.keyboard.type('hasPaid')
   await keys('Enter')
   await becomes('ready')
-  expect(await feedbackOf('case-4101')).toMatchObject([{ feedbackType: 'hasPaid' }])
+  expect(await place.feedbackOf('case-4101')).toMatchObject([{ feedbackType: 'hasPaid' }])
   const preview = await place.campaign({ dialMode: 'preview' }, paid)
   await place.people(preview, ['+4520134209'])
   await page.getByRole('heading', { name: 'Look first: your next call' }).waitFor(SOON)

@@ -2,10 +2,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
+import { SOON } from '../../support/soon.ts'
 import { auditOf, picture } from '../page-checks.ts'
-import { type DeskPlace, openDeskPlace, stateOf } from './desk-place.ts'
+import { atDesk, type DeskPlace, openDeskPlace } from './desk-place.ts'
 
-const SOON = { interval: 50, timeout: 30_000 }
 const OUTCOMES = [
   { name: 'Paid', key: '1', final: true },
   { name: 'Call again', key: '2', needsCallBackDate: true },
@@ -28,16 +28,10 @@ beforeAll(async () => {
 }, BROWSER_PATIENCE_MS)
 afterAll(() => place?.close())
 
-const becomes = (state: string) => expect.poll(() => stateOf(page), SOON).toBe(state)
-const isOnNode = (state: string) =>
-  expect
-    .poll(async () => (await place.client.ask('GET /svcpbx/agents')).map((agent) => agent.state), SOON)
-    .toContain(state)
-const keys = async (...pressed: readonly string[]) => {
-  for (const key of pressed) await page.keyboard.press(key)
-}
-const note = () => page.getByRole('textbox', { name: 'Note' })
-const button = (name: string | RegExp) => page.getByRole('button', { name })
+const { becomes, button, caret, isOnNode, keys, note } = atDesk(
+  () => page,
+  () => place,
+)
 const talksWith = async (callCode: number | undefined, number: string) => {
   await place.people(callCode!, [number])
   await page.getByRole('heading', { name: `Debtor case-${number.slice(-4)}`, level: 2 }).waitFor(SOON)
@@ -48,12 +42,6 @@ const isOver = async () => {
   await keys('F8')
   await becomes('wrap-up')
 }
-const feedbackOf = async (caseNumber: string) => {
-  const body = { systemLookupCodes: [caseNumber], detail: true }
-  const { callTasks } = await place.client.ask('POST /dialer/calltaskget', { body })
-  return callTasks[0]?.callAttempts?.at(-1)?.feedback ?? []
-}
-const caret = () => page.evaluate('document.activeElement.textContent || document.activeElement.tagName')
 
 test('a wrap-up that ends while somebody writes leaves the note under their fingers', async () => {
   await talksWith(hasty, '+4520161101')
@@ -67,7 +55,7 @@ test('a wrap-up that ends while somebody writes leaves the note under their fing
   await button('Finish later: Debtor case-1101').press('Enter')
   await page.getByRole('heading', { name: 'Ready' }).waitFor(SOON)
   await button('Finish: Debtor case-1101').waitFor(SOON)
-}, 120_000)
+})
 
 test('what was discarded by a wrong key comes back with the same key, also after the next call', async () => {
   await button('Discard').press('Enter')
@@ -92,7 +80,7 @@ test('what was discarded by a wrong key comes back with the same key, also after
   await expect.poll(() => note().inputValue(), SOON).toBe('pays on Friday')
   // The caret goes to the outcomes when they are there.
   await expect.poll(() => page.evaluate('document.activeElement.type'), SOON).toBe('radio')
-}, 120_000)
+})
 
 test('what stays discarded is gone with the second call after it', async () => {
   await button('Finish later: Debtor case-1101').press('Enter')
@@ -109,7 +97,7 @@ test('what stays discarded is gone with the second call after it', async () => {
   }
   await page.getByRole('heading', { name: 'Ready' }).waitFor(SOON)
   expect(await page.getByText('Discarded', { exact: true }).count()).toBe(0)
-}, 120_000)
+})
 
 test('however many calls are not finished, the present one takes every letter', async () => {
   await page.evaluate(`for (let at = 0; at < 40; at++) {
@@ -128,7 +116,7 @@ test('however many calls are not finished, the present one takes every letter', 
   const forget =
     'for (const name of Object.keys(localStorage)) if (name.includes("draft:!")) localStorage.removeItem(name)'
   await page.evaluate(forget)
-}, 120_000)
+})
 
 test('a browser whose storage is full takes every letter all the same', async () => {
   await page.evaluate(`{
@@ -145,10 +133,10 @@ test('a browser whose storage is full takes every letter all the same', async ()
   await isOver()
   await keys('Escape', '1', 'Enter')
   await becomes('ready')
-  expect(await feedbackOf('case-1501')).toMatchObject([{ note: 'every letter of it' }])
+  expect(await place.feedbackOf('case-1501')).toMatchObject([{ note: 'every letter of it' }])
   await page.reload()
   await becomes('ready')
-}, 120_000)
+})
 
 test('a save that the network swallows is told, and the next try promises one callback', async () => {
   await talksWith(patient, '+4520161601')
@@ -173,8 +161,8 @@ test('a save that the network swallows is told, and the next try promises one ca
   await keys('Enter')
   await becomes('ready')
   expect(await page.evaluate('swallowed')).toBe(200)
-  expect(await feedbackOf('case-1601')).toHaveLength(1)
-}, 120_000)
+  expect(await place.feedbackOf('case-1601')).toHaveLength(1)
+})
 
 test('a pause that is asked for in the last moment of a wrap-up begins', async () => {
   await talksWith(await place.campaign({ wrapUpSeconds: 5, name: 'Brief' }, OUTCOMES), '+4520161701')
@@ -191,10 +179,10 @@ test('a pause that is asked for in the last moment of a wrap-up begins', async (
   free()
   await becomes('paused')
   await page.unroute(ORDERS)
-  expect(await feedbackOf('case-1701')).toMatchObject([{ note: 'x' }])
+  expect(await place.feedbackOf('case-1701')).toMatchObject([{ note: 'x' }])
   await keys('F9')
   await becomes('ready')
-}, 120_000)
+})
 
 test('an offered task is seen also by whoever finishes an earlier call, and a pause by the node says why', async () => {
   await talksWith(hasty, '+4520161801')
@@ -212,14 +200,14 @@ test('an offered task is seen also by whoever finishes an earlier call, and a pa
   await page.getByText(why).waitFor(SOON)
   await keys('F9')
   await page.getByRole('heading', { name: 'Debtor case-1901' }).waitFor(SOON)
-}, 120_000)
+})
 
 test('a session that ends elsewhere leads to the login by itself, and what was typed is there after it', async () => {
   await page.evaluate(`fetch('/rest/core/session/logout', { method: 'POST', headers: { 'svc-console': '1' } })`)
-  await page.getByRole('button', { name: 'Sign in' }).waitFor({ timeout: 60_000 })
+  await page.getByRole('button', { name: 'Sign in' }).waitFor(SOON)
   const { userName, password } = place.personOf('anna')
   await page.getByLabel('User name').fill(userName)
   await page.getByLabel('Password').fill(password)
   await keys('Enter')
   await button('Finish: Debtor case-1801').waitFor(SOON)
-}, 120_000)
+})

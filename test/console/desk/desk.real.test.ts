@@ -2,10 +2,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
+import { SOON } from '../../support/soon.ts'
 import { auditOf, picture, watched } from '../page-checks.ts'
-import { type DeskPlace, openDeskPlace, stateOf } from './desk-place.ts'
+import { atDesk, type DeskPlace, openDeskPlace } from './desk-place.ts'
 
-const SOON = { interval: 50, timeout: 30_000 }
 const OUTCOMES = [
   { name: 'Promised to pay', key: '1', final: true },
   { name: 'Call again', key: '2', needsCallBackDate: true },
@@ -37,17 +37,17 @@ beforeAll(async () => {
 }, BROWSER_PATIENCE_MS)
 afterAll(() => place?.close())
 
-const becomes = (state: string, on = page) => expect.poll(() => stateOf(on), SOON).toBe(state)
+const { becomes, keys } = atDesk(
+  () => page,
+  () => place,
+)
 const name = (text: string, on = page) => on.getByRole('heading', { name: text, level: 2 }).waitFor(SOON)
 const taskOf = async (caseNumber: string) =>
   (await place.client.ask('POST /dialer/calltaskget', { body: { systemLookupCodes: [caseNumber], detail: true } }))
     .callTasks[0]!
 const noteOf = async (caseNumber: string) => (await taskOf(caseNumber)).callAttempts?.at(-1)?.feedback.at(-1)
-const keys = async (...pressed: readonly string[]) => {
-  for (const key of pressed) await page.keyboard.press(key)
-}
 
-test('one key starts the shift', { tags: 'pictures', timeout: 120_000 }, async () => {
+test('one key starts the shift', { tags: 'pictures' }, async () => {
   await expect.poll(() => page.evaluate('document.activeElement.textContent'), SOON).toBe('Start')
   await pictures('start')
   await keys('Enter')
@@ -57,7 +57,6 @@ test('one key starts the shift', { tags: 'pictures', timeout: 120_000 }, async (
 
 test('the call comes, its case is there, two keys finish it, and the next one comes', {
   tags: 'pictures',
-  timeout: 120_000,
 }, async () => {
   callCode = await place.campaign({ name: 'Reminders', script: SCRIPT }, OUTCOMES)
   await place.people(callCode, ['+4520121109', '+4520122209'])
@@ -83,7 +82,6 @@ test('the call comes, its case is there, two keys finish it, and the next one co
 
 test('a callback in plain words is shown before it is saved, and what is missing is asked for', {
   tags: 'pictures',
-  timeout: 120_000,
 }, async () => {
   await keys('2', 'Enter')
   await page.getByText('Write when to call back.').first().waitFor()
@@ -102,7 +100,6 @@ test('a callback in plain words is shown before it is saved, and what is missing
 
 test('a reload in mid-call keeps call, note and outcome; another tab shows the same', {
   tags: 'pictures',
-  timeout: 120_000,
 }, async () => {
   await place.people(callCode, ['+4520123301'])
   await keys('F9')

@@ -2,11 +2,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BROWSER_PATIENCE_MS, type TestBrowser, testBrowser } from '../../support/browser.ts'
+import { SOON } from '../../support/soon.ts'
 import { signIn } from '../console-place.ts'
 import { type DeskPlace, openDeskPlace, stateOf } from './desk-place.ts'
 import { streamCutter } from './stream-cutter.ts'
 
-const SOON = { interval: 50, timeout: 30_000 }
 const TALKS = '+4520123301'
 
 let place: DeskPlace

@@ -2,11 +2,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
+import { SOON } from '../../support/soon.ts'
 import { auditOf, picture, watched } from '../page-checks.ts'
-import { type DeskPlace, openDeskPlace, stateOf } from './desk-place.ts'
+import { atDesk, type DeskPlace, openDeskPlace } from './desk-place.ts'
 import { type KeyboardWalk, keyboardWalk } from './keyboard-walk.ts'
 
-const SOON = { interval: 50, timeout: 30_000 }
 let place: DeskPlace
 let page: Page
 let walk: KeyboardWalk
@@ -21,7 +21,10 @@ beforeAll(async () => {
 }, BROWSER_PATIENCE_MS)
 afterAll(() => place?.close())
 
-const becomes = (state: string) => expect.poll(() => stateOf(page), SOON).toBe(state)
+const { becomes } = atDesk(
+  () => page,
+  () => place,
+)
 const field = () => page.getByRole('combobox', { name: 'Search or command' })
 const offered = () => page.getByRole('option').allInnerTexts()
 const isAt = (path: string) => expect.poll(() => new URL(page.url()).pathname, SOON).toBe(path)
@@ -29,7 +32,6 @@ const account = () => page.getByRole('heading', { name: 'You', level: 1 })
 
 test('acts of the desk are found by a few letters, in both languages, and done with Enter', {
   tags: 'pictures',
-  timeout: 120_000,
 }, async () => {
   await expect.poll(() => page.evaluate('document.activeElement.textContent'), SOON).toBe('Start')
   await walk.press('Control+k', '"start"', 'Enter')
@@ -116,7 +118,7 @@ test('how loud the beep of a call is, is chosen with an arrow, heard, and kept',
 
 test('the language is changed by its name, and the way out is found in it', async () => {
   await walk.press('Control+k', '"dansk"', 'Enter')
-  await page.getByRole('heading', { name: 'Dig', level: 1 }).waitFor(SOON)
+  await page.getByRole('heading', { name: 'Profil', level: 1 }).waitFor(SOON)
   await walk.press('Control+k', '"sign"', 'Enter')
   await page.getByRole('button', { name: 'Log ind' }).waitFor(SOON)
   expect(await walk.touched()).toBeNull()

@@ -12,6 +12,7 @@ export const ANSWERS: Readonly<Record<string, Sinks>> = {
   'src/acd/agent-session-orders.ts': { tables: ['ORDERS'] },
   'src/engine/agents/agent-desktop.ts': ORDERS,
   'src/engine/agents/ended-tasks.ts': { tables: ['NOT_CALLED_BACK'] },
+  'src/engine/agents/preview-offers.ts': { calls: { no: 0 }, members: ['reason'] },
   'src/engine/agents/why-not-here.ts': {},
   'src/engine/agents/talk-acts.ts': { members: ['why'] },
   'src/engine/agents/consults.ts': { calls: { no: 0, lost: 1 }, tables: ['NOT_CONNECTED'] },
@@ -26,7 +27,6 @@ export const ANSWERS: Readonly<Record<string, Sinks>> = {
   // Why an agent is paused or logged out.
   'src/acd/agent-session.machine.ts': { calls: { because: 0 }, members: ['reason'] },
   'src/acd/agent-session-steps.ts': { calls: { because: 0 } },
-  'src/engine/agents/preview-offers.ts': { members: ['reason'] },
   // Acts of the board.
   'src/rest/agents/agent-state.ts': REFUSE,
   'src/rest/agents/supervise.ts': REFUSE,

@@ -59,7 +59,7 @@ test('a shift that the node refuses says why, and begins by itself when it may',
   await page.unroute(ORDERS)
   expect(await place.it.becomes('anna', 'ready')).toBe(true)
   await page.getByRole('heading', { name: 'Ready' }).waitFor()
-}, 180_000)
+})
 
 test('an agent who looks at another page in a call is heard all the time, and hears no beep', async () => {
   const { callee } = await place.calls()
@@ -76,7 +76,7 @@ test('an agent who looks at another page in a call is heard all the time, and he
   expect(await place.hears(callee.ear)).toBe(true)
   expect(await page.evaluate('notes')).toEqual([])
   callee.hangUp()
-}, 180_000)
+})
 
 test('whoever signs out in a call is not heard any more', async () => {
   const { callee } = await place.calls()
@@ -88,4 +88,4 @@ test('whoever signs out in a call is not heard any more', async () => {
   const live = `tracks.filter(({ readyState }) => readyState === 'live').length`
   await expect.poll(() => page.evaluate(live)).toBe(0)
   callee.hangUp()
-}, 180_000)
+})

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { CarrierContact } from '../../../demo/sip/sip-carrier.ts'
 import { newPassword, signIn } from '../../console/console-place.ts'
 import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
+import { SOON } from '../../support/soon.ts'
 import { openPhonePlace, type PhonePlace } from './phone-place.ts'
 
 const AGENTS = ['anna', 'ben', 'carl', 'dora', 'erik']
 /** Longer than a start of the node and of the switch on a busy machine. */
-const SOON = { timeout: 60_000 }
 
 let place: PhonePlace
 const desks: Page[] = []

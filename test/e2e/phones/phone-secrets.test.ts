@@ -5,9 +5,9 @@ import { wallMs } from '../../../src/kernel/clock.ts'
 import { codeAt } from '../../../src/rest/access/one-time-code.ts'
 import { newPassword, signIn } from '../../console/console-place.ts'
 import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
+import { SOON } from '../../support/soon.ts'
 import { openPhonePlace, type PhonePlace } from './phone-place.ts'
 
-const SOON = { interval: 50, timeout: 30_000 }
 const STEP_MS = 30_000
 /** Fields of answers that hold something secret. */
 const SECRET = /password|ticket|secret|token|credential|^key$/i

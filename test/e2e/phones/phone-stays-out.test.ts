@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newPassword, signIn } from '../../console/console-place.ts'
 import { streamCutter } from '../../console/desk/stream-cutter.ts'
 import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
+import { SOON } from '../../support/soon.ts'
 import { openPhonePlace, type PhonePlace } from './phone-place.ts'
 
-const SOON = { timeout: 60_000 }
 let place: PhonePlace
 let cutter: Awaited<ReturnType<typeof streamCutter>>
 

@@ -109,7 +109,8 @@ steps:
   expect(code).toBe(0)
   expect(lines.slice(0, 2)).toEqual([
     '2:17 warn  there is no language "dk"; DK is Denmark; did you mean "da"?',
-    '5:3 warn  steps ask, say lead to no hangup, queue or transfer; add a way out, or limits end the call with an apology',
+    '5:3 warn  steps ask, say lead to no hangup, queue or transfer; ' +
+      'add a way out, or limits end the call with an apology',
   ])
   expect(lines).toContain('6:16 warn  "$number" stays as it is written; write ${number} for the value')
 })

@@ -1,4 +1,4 @@
-/** `docs/incidents.md` has the words of the log, of `/readyz` and of the commands: whoever looks for them finds them. */
+/** `docs/incidents.md` has the words of the log, of `/readyz` and of the commands: who looks for them finds them. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

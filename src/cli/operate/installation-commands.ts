@@ -119,6 +119,7 @@ async function textOfInput(): Promise<string> {
   return Buffer.concat(parts).toString()
 }
 
-function andMore(text: string, before: readonly string[]): readonly string[] {
+/** For an option that may be given several times. */
+export function andMore(text: string, before: readonly string[]): readonly string[] {
   return [...before, text]
 }

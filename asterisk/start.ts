@@ -45,6 +45,10 @@ const ASK_LIMIT_MS = 2_000
 /** A dying process loses its command line, which identifies it, a moment before its ports. */
 const LET_GO_LIMIT_MS = 3_000
 
+const CHANGED_REMEDY =
+  'start with the configuration and the secrets of before, and `apply` the new ones; or wait until the calls ' +
+  'are over; or end them with `switchboard asterisk stop`'
+
 /**
  * Starts Asterisk and waits until it takes calls and answers ARI. A switch that already runs in this directory is kept
  * if its configuration is the same; otherwise it is replaced, unless calls are up. Never throws: a refusal ends with
@@ -59,7 +63,7 @@ export async function startAsterisk(input: StartInput): Promise<RunningAsterisk 
       return running(before, true, clock)
     }
     const calls = await channelsUp(input)
-    if (calls > 0) return refusal(`the configuration changed while ${calls} channels are up`, 'try again without calls')
+    if (calls > 0) return refusal(`the configuration changed while ${calls} channels are up`, CHANGED_REMEDY)
     onLine(`Asterisk (process ${before.pid}) runs with another configuration or does not answer; it is started again`)
     await stopProcess(before, clock)
   }

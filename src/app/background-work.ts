@@ -23,7 +23,7 @@ import type { Settings } from './settings.ts'
 import { transcription } from './transcription.ts'
 
 /** What the list is made from. `storage` and `core` are absent in a service without records. */
-export interface WorkDependencies {
+interface WorkDependencies {
   readonly input: ServiceInput
   readonly engine: Engine
   readonly pbx: Pick<Pbx, 'start' | 'stop'>

@@ -17,7 +17,7 @@ interface Witnessing {
 }
 
 /** What shows that the database is behind; undefined: nothing does. */
-export async function whyBehind({ settings, pools, audit }: Witnessing): Promise<string | undefined> {
+async function whyBehind({ settings, pools, audit }: Witnessing): Promise<string | undefined> {
   const { journalDirectory } = tracePlaces(settings.dataDir)
   const { confirmedAtMs, highestAttempt } = await restoredState(pools)
   const claims = await newestClaims(journalDirectory, confirmedAtMs)

@@ -39,7 +39,7 @@ import { type OpenStorage, storedPlaces } from './engine-storage.ts'
 import { mailboxesOf } from './mail.ts'
 import type { ServiceInput } from './service-input.ts'
 
-export interface CoreOptions {
+interface CoreOptions {
   readonly input: ServiceInput
   readonly storage: OpenStorage
   readonly agentDesktop: AgentDesktop
@@ -155,7 +155,7 @@ function phonesOf(
   return { holders, isBrowser, signallingUrl, reports, soundOf, iceServers }
 }
 
-export type CoreDependencies = Awaited<ReturnType<typeof dependenciesOf>>
+type CoreDependencies = Awaited<ReturnType<typeof dependenciesOf>>
 
 async function dependenciesOf(options: CoreOptions) {
   const { input, storage, agentDesktop, supervision, installation, runDirectory, published, journal } = options

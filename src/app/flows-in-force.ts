@@ -7,7 +7,7 @@ import { brokenNames, type Desired, flowChecks } from './read-installation.ts'
 import type { Settings } from './settings.ts'
 
 /** `installation` is undefined if an error stands against it; then nothing was published. */
-export interface InForce {
+interface InForce {
   readonly installation: InstallationConfig | undefined
   readonly flows: readonly Flow[]
   readonly problems: readonly Problem[]

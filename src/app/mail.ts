@@ -14,7 +14,7 @@ import type { FileStore } from '../ports/files.ts'
 import type { MailboxEntry, Mails } from '../ports/mail.ts'
 import type { Work } from './run-work.ts'
 
-export interface MailOptions {
+interface MailOptions {
   readonly dependencies: {
     readonly clock: Clock
     readonly log: Log
@@ -36,7 +36,7 @@ export function mailboxesOf(mail: MailConfig | undefined): MailboxEntry[] {
 const SENDERS = 4
 
 /** What runs for email; each part is absent where the configuration does not ask for it. */
-export interface MailWork {
+interface MailWork {
   /** Begins with the first email. */
   readonly reader: Work | undefined
   readonly intake: Work | undefined

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export type Claim = { readonly release: () => void } | { readonly takenBy: number }
 
 /** By what `switchboard apply` asks for the new configuration. A kept demo ends with its terminal, which is SIGHUP. */
-export type ApplySignal = 'SIGHUP' | 'SIGUSR2'
+type ApplySignal = 'SIGHUP' | 'SIGUSR2'
 
 /** The process that serves this data directory; undefined if the one that wrote the file has died. */
 export function runningService(dataDir: string): number | undefined {

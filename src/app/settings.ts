@@ -183,7 +183,7 @@ export interface Settings {
   readonly retention: RetentionSettings
 }
 
-export interface RetentionSettings {
+interface RetentionSettings {
   readonly recordingDays: number
   readonly transcriptDays: number
   readonly taskDays: number
@@ -210,7 +210,7 @@ export interface ServiceSettings {
 }
 
 /** A service that speaks, and what it may cost. */
-export interface SpeechSettings extends ServiceSettings {
+interface SpeechSettings extends ServiceSettings {
   readonly voice: string
   readonly charactersPerDay: number
 }

@@ -12,7 +12,7 @@ import type { Summaries } from '../ports/recordings/summaries.ts'
 import type { Work } from './run-work.ts'
 import type { Settings } from './settings.ts'
 
-export interface TranscriptionOptions {
+interface TranscriptionOptions {
   readonly settings: Pick<Settings, 'transcribe' | 'summarise'>
   readonly callJobs: CallJobs
   readonly summaries: Summaries

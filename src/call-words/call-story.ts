@@ -30,7 +30,7 @@ export interface StoryFlow {
   readonly marks: readonly string[]
 }
 
-export interface AgentLeg {
+interface AgentLeg {
   readonly agent: string
   readonly dialedAtMs: AtMs
   readonly ringingAtMs: AtMs | null

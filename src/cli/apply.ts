@@ -12,7 +12,7 @@ import type { FlowFile } from '../publishing/published-flows.ts'
 import { postgresFlowRevisions } from '../store/calls/flow-revisions.ts'
 import type { Pools } from '../store/db/pools.ts'
 import { postgresDialerRepository } from '../store/dialer/dialer-repository.ts'
-import type { CliContext } from './place/cli-context.ts'
+import type { CliContext, EnvContext } from './place/cli-context.ts'
 import { withDatabase } from './place/with-database.ts'
 
 /** Shows what differs from the configuration in force, then signals the service unless there is an error. */
@@ -21,7 +21,7 @@ export async function applyCommand({
   env,
   write,
   dryRun,
-}: CliContext & { dryRun: boolean }): Promise<number> {
+}: EnvContext & { dryRun: boolean }): Promise<number> {
   const { installation: config, problems, files } = readDesired(settings, env)
   for (const problem of problems) write(formatProblem(problem))
   if (!config) {
@@ -66,7 +66,7 @@ function writeNewFiles(before: InstallationConfig | undefined, after: Installati
 async function writeFlowChanges(
   files: readonly FlowFile[],
   pools: Pools,
-  { settings, write }: Pick<CliContext, 'settings' | 'write'>,
+  { settings, write }: CliContext,
 ): Promise<void> {
   const revisions = postgresFlowRevisions(pools)
   const found = files.flatMap(({ reading }) => reading.flow ?? [])

@@ -13,7 +13,7 @@ import type { Settings } from '../app/settings.ts'
 import { sipCopiesPortOf } from '../ari/address.ts'
 import type { InstallationConfig } from '../installation/config.ts'
 import { formatProblem } from '../kernel/file-problem.ts'
-import type { CliContext } from './place/cli-context.ts'
+import type { CliContext, EnvContext } from './place/cli-context.ts'
 
 type Write = CliContext['write']
 
@@ -26,7 +26,7 @@ export async function asteriskInstall({ dataDir }: Settings, write: Write): Prom
 }
 
 /** `switchboard asterisk start`: installs, configures and starts; the switch keeps running after this command. */
-export async function asteriskStart({ settings, env, write }: CliContext): Promise<number> {
+export async function asteriskStart({ settings, env, write }: EnvContext): Promise<number> {
   const config = configOf({ settings, env, write })
   if (!config) return 1
   const secret = (variable: string) => env[variable]
@@ -62,7 +62,7 @@ interface ConfigOrder extends ForeignPlaces {
 }
 
 /** `switchboard asterisk config`: the files for an Asterisk that runs elsewhere. Gives the exit status. */
-export function asteriskConfig({ settings, env, write }: CliContext, order: ConfigOrder): number {
+export function asteriskConfig({ settings, env, write }: EnvContext, order: ConfigOrder): number {
   const installation = configOf({ settings, env, write })
   if (!installation) return 1
   const { out, seenAs } = order
@@ -97,7 +97,7 @@ function ariPortOf(url: string, { asterisk }: InstallationConfig): number {
 const NO_ARI = 'ARI_URL, ARI_USER and ARI_PASSWORD are not set; set them as for the service'
 const MODULES_REMEDY = 'install them, or name the folders of that Asterisk with --modules and --data'
 
-function configOf({ settings, env, write }: CliContext): InstallationConfig | undefined {
+function configOf({ settings, env, write }: EnvContext): InstallationConfig | undefined {
   const { installation: config, problems } = readDesired(settings, env)
   for (const problem of problems) write(formatProblem(problem))
   return config

@@ -1,6 +1,5 @@
 import { readFlowText } from '../app/flow-text.ts'
 import { flowFiles } from '../app/read-installation.ts'
-import type { Settings } from '../app/settings.ts'
 import type { CallBegan } from '../engine/call-trace.ts'
 import { replayCall } from '../engine/replay.ts'
 import type { Flow } from '../flow/model/flow.ts'
@@ -8,15 +7,14 @@ import { readFlow } from '../flow/read/read-flow.ts'
 import { compileFlow } from '../flow/run/compile.ts'
 import type { CallId } from '../kernel/ids.ts'
 import type { Journal } from '../ports/journal.ts'
+import type { CliContext } from './place/cli-context.ts'
 
-interface CliContext {
+interface ReplayContext extends CliContext {
   readonly journal: Pick<Journal, 'read'>
-  readonly settings: Settings
-  readonly write: (line: string) => void
 }
 
 /** `switchboard call replay ID`: 0 if the same facts give the same commands; otherwise 1 and the first difference. */
-export async function callReplay(id: string, { journal, settings, write }: CliContext): Promise<number> {
+export async function callReplay(id: string, { journal, settings, write }: ReplayContext): Promise<number> {
   const lines = await journal.read(id as CallId)
   const began = lines.find(({ what }) => what.type === 'call.began')?.what as CallBegan | undefined
   if (!began) {

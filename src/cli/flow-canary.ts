@@ -2,11 +2,11 @@
 import { formatProblem } from '../kernel/file-problem.ts'
 import type { FlowName } from '../kernel/ids.ts'
 import type { CanaryFault, FlowCanary, RiskCounts } from '../ports/flows/flow-canaries.ts'
-import type { CliContext } from './place/cli-context.ts'
+import type { EnvContext } from './place/cli-context.ts'
 import { done, inShop, type RevisionOptions, refused, type Shop } from './publish-flow.ts'
 
 /** What was on trial, the newest first. */
-export function flowCanaries(flow: string, options: RevisionOptions, context: CliContext): Promise<number> {
+export function flowCanaries(flow: string, options: RevisionOptions, context: EnvContext): Promise<number> {
   return inShop(false, options, context, async ({ canaries, write, json }) => {
     const found = await canaries.list(flow as FlowName)
     if (json) write(JSON.stringify({ canaries: found.map(shown) }, null, 2))
@@ -17,7 +17,7 @@ export function flowCanaries(flow: string, options: RevisionOptions, context: Cl
 }
 
 /** Makes the revision on trial the live one. */
-export function flowPromote(flow: string, options: RevisionOptions, context: CliContext): Promise<number> {
+export function flowPromote(flow: string, options: RevisionOptions, context: EnvContext): Promise<number> {
   return inShop(true, options, context, async (shop) => {
     const canary = await runningOf(shop, flow)
     const stored = canary && (await shop.revisions.read(canary.revision))
@@ -30,7 +30,7 @@ export function flowPromote(flow: string, options: RevisionOptions, context: Cli
 }
 
 /** All new calls take the live revision. */
-export function flowWithdraw(flow: string, options: RevisionOptions, context: CliContext): Promise<number> {
+export function flowWithdraw(flow: string, options: RevisionOptions, context: EnvContext): Promise<number> {
   return inShop(true, options, context, async (shop) => {
     const canary = await runningOf(shop, flow)
     if (!canary || !(await ended(shop, canary, 'withdrawn', options))) return nothing(shop, flow)

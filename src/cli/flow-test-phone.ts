@@ -19,7 +19,7 @@ import { type FlowTestOptions, readPairs, reportTests } from './flow-test.ts'
 import type { CliContext } from './place/cli-context.ts'
 import type { ReadyFlow, TestedFlow } from './tested-flow.ts'
 
-interface PhoneContext extends Pick<CliContext, 'settings' | 'write'> {
+interface PhoneContext extends CliContext {
   readonly clock: Clock
   readonly random: Random
   /** What is being done now, for whoever waits. */

@@ -4,7 +4,7 @@ import type { Clock, Timer } from '../kernel/clock.ts'
 import { type FlowTestOptions, flowTest } from './flow-test.ts'
 import type { CliContext } from './place/cli-context.ts'
 
-interface WatchContext extends Pick<CliContext, 'settings' | 'write'> {
+interface WatchContext extends CliContext {
   readonly clock: Clock
   /** Calls `changed` with the name of a file of the folder that was written. */
   readonly watchFolder: (folder: string, changed: (name: string) => void) => { close(): void }

@@ -27,13 +27,11 @@ export interface FlowTestOptions {
 /** The seed of random callers: the same one gives the same report, on every machine. */
 const SEED = 1
 
-type Context = Pick<CliContext, 'settings' | 'write'>
-
 /**
  * `switchboard flow test`: plays the tests of flows, and what holds for every flow. 0 if all is well; 1 if a test or a
  * property fails, a file has an error, or a share is below its minimum.
  */
-export function flowTest(files: readonly string[], options: FlowTestOptions, context: Context): number {
+export function flowTest(files: readonly string[], options: FlowTestOptions, context: CliContext): number {
   const seed = options.seed ?? SEED
   const mutates = options.mutate === true || options.mutationMin !== undefined
   const proposes = options.propose === true
@@ -48,7 +46,7 @@ export function flowTest(files: readonly string[], options: FlowTestOptions, con
 }
 
 /** The flows that the user means, and their tests; undefined, and a line, if there are none. */
-export function readPairs(files: readonly string[], needsTests: boolean, { settings, write }: Context) {
+export function readPairs(files: readonly string[], needsTests: boolean, { settings, write }: CliContext) {
   const chosen = files.length > 0 ? files : flowFiles(settings.flowsDir)
   const pairs = new Map(chosen.map((file) => [pairOf(file).flowFile, pairOf(file)]))
   if (pairs.size > 0) return [...pairs.values()].map((pair) => readPair(pair, files.length > 0 && needsTests, textOf))
@@ -60,7 +58,7 @@ export function readPairs(files: readonly string[], needsTests: boolean, { setti
 export function reportTests(
   tested: readonly TestedFlow[],
   options: FlowTestOptions & { readonly seed: number; readonly mutates: boolean },
-  { write }: Pick<Context, 'write'>,
+  { write }: Pick<CliContext, 'write'>,
 ): number {
   const isPassed = tested.every((flow) => passes(flow, options))
   if (options.json) write(flowTestJson(tested, isPassed))

@@ -41,11 +41,7 @@ const PROGRESS_EVERY = 5_000
 const LOOK_EVERY_MS = 200
 
 /** Exit status: 0 all rows imported, 2 some refused, 1 nothing done. The service continues an interrupted import. */
-export async function importSheet(
-  file: string,
-  options: ImportOptions,
-  context: Pick<CliContext, 'settings' | 'write'>,
-): Promise<number> {
+export async function importSheet(file: string, options: ImportOptions, context: CliContext): Promise<number> {
   return withDatabase(context, (registry) => importOn(file, options, registry, context))
 }
 
@@ -54,7 +50,7 @@ export async function importOn(
   file: string,
   options: ImportOptions,
   { pools, secretBytes, corporation }: Pick<Registry, 'pools' | 'secretBytes' | 'corporation'>,
-  { settings, write }: Pick<CliContext, 'settings' | 'write'>,
+  { settings, write }: CliContext,
 ): Promise<number> {
   const said = saidColumns(options.map ?? [])
   if (typeof said === 'string') return failed(write, said)

@@ -8,7 +8,7 @@ import type { FlowRevision, FlowRevisions, LiveFlow } from '../ports/flows/flow-
 import { postgresFlowCanaries } from '../store/calls/flow-canaries.ts'
 import { postgresFlowRevisions } from '../store/calls/flow-revisions.ts'
 import { textOf, unread } from './flow-check.ts'
-import type { CliContext } from './place/cli-context.ts'
+import type { EnvContext } from './place/cli-context.ts'
 import { databaseOf, remarkOnPlace } from './place/data-place.ts'
 import { withDatabase } from './place/with-database.ts'
 
@@ -30,7 +30,7 @@ export interface Shop {
 }
 
 /** The live revision of every flow, or all revisions of one. */
-export function flowRevisions(flow: string | undefined, options: RevisionOptions, context: CliContext) {
+export function flowRevisions(flow: string | undefined, options: RevisionOptions, context: EnvContext) {
   return inShop(false, options, context, async ({ revisions, write, json }) => {
     const found =
       flow === undefined
@@ -45,7 +45,7 @@ export function flowRevisions(flow: string | undefined, options: RevisionOptions
 }
 
 /** Checks a flow and publishes it: new calls, or a share of them (`canary`, in percent), take it on every node. */
-export function flowPublish(file: string, options: RevisionOptions & { canary?: string }, context: CliContext) {
+export function flowPublish(file: string, options: RevisionOptions & { canary?: string }, context: EnvContext) {
   return inShop(true, options, context, async (shop) => {
     const { canary } = options
     if (canary !== undefined && !/^[1-9]\d?$/.test(canary)) return refused(shop, `--canary ${canary}: write 1 to 99`)
@@ -78,7 +78,7 @@ export function flowRollback(
   flow: string,
   wanted: string | undefined,
   options: RevisionOptions,
-  context: CliContext,
+  context: EnvContext,
 ): Promise<number> {
   return inShop(true, options, context, async (shop) => {
     const { revisions, author, note, nowMs } = shop
@@ -97,7 +97,7 @@ export function flowRollback(
 export function inShop(
   writes: boolean,
   { json = false, note = '' }: RevisionOptions,
-  { settings, env, write }: CliContext,
+  { settings, env, write }: EnvContext,
   work: (shop: Shop) => Promise<number>,
 ): Promise<number> {
   const setup = readSetup(settings)

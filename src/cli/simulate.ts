@@ -7,7 +7,7 @@ import type { PolicyFactory } from '../pacing-sim/policy.ts'
 import { readScenario } from '../pacing-sim/read-scenario.ts'
 import type { Scenario } from '../pacing-sim/scenario.ts'
 
-export interface SimulateOptions {
+interface SimulateOptions {
   /** Names, separated by commas; all policies get the same days. */
   readonly policy: string
   readonly days?: number
@@ -18,7 +18,7 @@ export interface SimulateOptions {
   readonly summary?: string
 }
 
-export interface SimulateContext {
+interface SimulateContext {
   readonly write: (line: string) => void
   /** Absent where the output is not a terminal. */
   readonly progress?: (text: string) => void
@@ -26,7 +26,7 @@ export interface SimulateContext {
   readonly policies?: PolicyChoice
 }
 
-export interface PolicyChoice {
+interface PolicyChoice {
   readonly names: readonly string[]
   readonly named: (name: string) => PolicyFactory | undefined
 }

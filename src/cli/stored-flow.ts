@@ -7,7 +7,7 @@ import { withDatabase } from './place/with-database.ts'
 import { noFlow } from './publish-flow.ts'
 
 /** Everything but the text, which alone may be on standard output. */
-type Context = Pick<CliContext, 'settings' | 'write'> & { readonly complain: (line: string) => void }
+type Context = CliContext & { readonly complain: (line: string) => void }
 
 /** `switchboard flow show`: prints the text of a revision, by default the live one. 1 if there is none. */
 export async function flowText(flow: string, wanted: string | undefined, context: Context): Promise<number> {

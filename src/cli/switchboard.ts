@@ -9,7 +9,7 @@ import { DEFAULT_POLICY, POLICY_NAMES } from '../pacing-sim/policies.ts'
 import { CHARSETS } from '../ports/sheets.ts'
 import { USE_NAMES } from '../rest/dialer/call-task-sheet-schema.ts'
 import type { CallClue, FoundCall } from '../store/calls/find-calls.ts'
-import { addInstallationCommands } from './operate/installation-commands.ts'
+import { addInstallationCommands, andMore } from './operate/installation-commands.ts'
 import { interruption, outputGone } from './place/interruption.ts'
 
 const write = (text: string) => void process.stdout.write(`${text}\n`)
@@ -77,7 +77,7 @@ flow
   .argument('[files...]', 'default: all of FLOWS_DIR')
   .action(async (files: string[]) => {
     const { flowCheck } = await import('./flow-check.ts')
-    exitWith(flowCheck(files, { settings: settings(), env, write }))
+    exitWith(flowCheck(files, { settings: settings(), write }))
   })
 flow
   .command('test')
@@ -96,10 +96,9 @@ flow
   .action(async (files: string[], options) => {
     if (options.phone) {
       const { flowTestPhone } = await import('./flow-test-phone.ts')
-      const progress = (line: string) => void process.stderr.write(`${line}\n`)
       const clock = new RealClock()
       const random = seededRandom(options.seed ?? clock.nowMs())
-      const world = { settings: settings(), write, clock, random, progress }
+      const world = { settings: settings(), write, clock, random, progress: complain }
       // Timers of services that have stopped would keep the process alive.
       process.exit(await flowTestPhone(files, options, world))
     }
@@ -390,8 +389,4 @@ function fromOneOn(text: string): number {
   const number = wholeNumber(text)
   if (number < 1) throw new InvalidArgumentError('Give a whole number of 1 or more.')
   return number
-}
-
-function andMore(text: string, before: readonly string[]): readonly string[] {
-  return [...before, text]
 }

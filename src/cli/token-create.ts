@@ -6,7 +6,7 @@ import { type Registry, withDatabase } from './place/with-database.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
-export interface TokenOptions {
+interface TokenOptions {
   readonly name: string
   readonly user?: string
   /** Separated by commas; all scopes when absent. */
@@ -15,10 +15,7 @@ export interface TokenOptions {
 }
 
 /** `switchboard token create`: prints the three values of a new credential once (D-03). */
-export async function tokenCreate(
-  options: TokenOptions,
-  context: Pick<CliContext, 'settings' | 'write'>,
-): Promise<number> {
+export async function tokenCreate(options: TokenOptions, context: CliContext): Promise<number> {
   return withDatabase(context, (registry) => createToken(options, registry, context))
 }
 
@@ -26,7 +23,7 @@ export async function tokenCreate(
 export async function createToken(
   { name, user: userName, scopes: given, days }: TokenOptions,
   { directory, credentials, secretBytes, corporation, nowMs }: Registry,
-  { settings, write }: Pick<CliContext, 'settings' | 'write'>,
+  { settings, write }: CliContext,
 ): Promise<number> {
   const words = given === undefined ? SCOPES : given.split(',').map((word) => word.trim())
   const scopes = words.filter(isScope)

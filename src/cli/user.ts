@@ -3,7 +3,7 @@ import { checkPassword, hashPassword } from '../rest/access/password.ts'
 import type { CliContext } from './place/cli-context.ts'
 import { type Registry, withDatabase } from './place/with-database.ts'
 
-export interface UserOptions {
+interface UserOptions {
   readonly userName: string
   readonly name?: string
   /** Separated by commas; `agent` when absent. */
@@ -11,7 +11,7 @@ export interface UserOptions {
 }
 
 /** `switchboard user add`: adds a user; agents of the configuration are users already. */
-export async function userAdd(options: UserOptions, context: Pick<CliContext, 'settings' | 'write'>): Promise<number> {
+export async function userAdd(options: UserOptions, context: CliContext): Promise<number> {
   return withDatabase(context, (registry) => addUser(options, registry, context.write))
 }
 
@@ -34,11 +34,7 @@ export async function addUser(
 }
 
 /** `given` comes from standard input; without it a password is made and shown once. Old sessions end. */
-export async function userPassword(
-  userName: string,
-  given: string | undefined,
-  context: Pick<CliContext, 'settings' | 'write'>,
-): Promise<number> {
+export async function userPassword(userName: string, given: string | undefined, context: CliContext): Promise<number> {
   return withDatabase(context, (registry) => changePassword(userName, given, registry, context.write))
 }
 

@@ -9,7 +9,7 @@ import { defaultEnv } from './read-given.ts'
 import type { Script } from './script.ts'
 import type { SimulatedCall } from './simulated-call.ts'
 
-export interface PropertyFault {
+interface PropertyFault {
   /** `hang-up after fact 12 of "a test"`, `random life 7` */
   readonly where: string
   readonly message: string

@@ -11,7 +11,7 @@ import type { Verb } from './script.ts'
 import type { Reply, TransferReply, World } from './world.ts'
 
 /** An action of the caller or of the world around, at its place in the talk of one visit of a step. */
-export interface TimedVerb {
+interface TimedVerb {
   readonly verb: Extract<Verb, { kind: 'press' | 'speak' | 'agent' | 'event' }> | Said | { readonly kind: 'hangup' }
   /** How many prompts of the visit had begun. */
   readonly prompts: number

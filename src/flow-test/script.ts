@@ -75,7 +75,7 @@ export type Expected =
     }
 
 /** Absent details are not compared. */
-export interface QueueDetails {
+interface QueueDetails {
   readonly popup: string | undefined
   readonly whisper: string | undefined
   readonly priority: number | undefined

@@ -11,7 +11,7 @@ import type { TransferReply, World } from './world.ts'
 const [RING_MS, TALK_MS] = [3_000, 30_000]
 
 /** What comes of a transfer that ends like this. */
-export function transferReply(end: TransferReply['end']): TransferReply {
+function transferReply(end: TransferReply['end']): TransferReply {
   const why = end === 'done' ? {} : { why: `the test says ${end}` }
   return { end, afterMs: RING_MS, talkMs: TALK_MS, ...why }
 }

@@ -8,7 +8,7 @@ import { constants, setPriority } from 'node:os'
 import type { Clock } from './clock.ts'
 
 /** `busy`: as many processes run as may. `tooLong`: given up. `closed`: the service stops. */
-export type JobResult<Result> =
+type JobResult<Result> =
   | { readonly ok: true; readonly result: Result }
   | { readonly ok: false; readonly why: 'busy' | 'tooLong' | 'closed' }
 

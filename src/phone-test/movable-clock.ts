@@ -1,7 +1,7 @@
 import type { AtMs, Clock } from '../kernel/clock.ts'
 
 /** Real time, counted from another instant: a call can begin on a Sunday. */
-export interface MovableClock extends Clock {
+interface MovableClock extends Clock {
   /** It is this instant now. Timers that run keep their length. */
   set(atMs: AtMs): void
 }

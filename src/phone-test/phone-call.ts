@@ -16,7 +16,7 @@ import type { OutsideWorld } from './outside-world.ts'
 import type { PhoneTape } from './phone-tape.ts'
 
 /** What a call by phone needs of its place. */
-export interface PhoneCallParts {
+interface PhoneCallParts {
   /** The time of the service. */
   readonly clock: Clock
   readonly world: OutsideWorld

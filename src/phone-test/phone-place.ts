@@ -31,7 +31,7 @@ export interface PlayedFlow {
 }
 
 /** Settings, and the variables that the configuration names. */
-export interface PhoneSetup {
+interface PhoneSetup {
   readonly settings: Settings
   readonly env: Readonly<Record<string, string>>
   readonly teams: readonly string[]

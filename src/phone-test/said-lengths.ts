@@ -3,7 +3,7 @@ import { isSaidIn } from '../flow-test/heard.ts'
 import type { Speech, Utterance } from '../ports/speech.ts'
 
 /** How long every utterance of a call takes, and which ones cannot be spoken. */
-export interface SaidLengths {
+interface SaidLengths {
   /** In milliseconds; undefined: not spoken yet. */
   of(utterance: Utterance): number | undefined
   /** The same speech, listened to. */

@@ -30,7 +30,7 @@ export interface FlowChecks {
   read(label: string, text: string): FlowReading
 }
 
-export interface PublishedFlowsOptions {
+interface PublishedFlowsOptions {
   readonly revisions: FlowRevisions
   readonly canaries: Pick<FlowCanaries, 'running'>
   /** The name of this node. */
@@ -43,7 +43,7 @@ export interface PublishedFlowsOptions {
 type Warm = (flow: Flow) => Promise<readonly string[]>
 
 /** What will be live once the files are published. */
-export interface FlowPlan {
+interface FlowPlan {
   readonly files: readonly FlowFile[]
   readonly flows: readonly Flow[]
   /** Errors of live revisions that no file replaces: they do not fit the configuration. */

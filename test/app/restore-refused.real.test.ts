@@ -74,7 +74,7 @@ test('an archive that cannot be loaded says that the database is empty now', asy
   await isThere()
 })
 
-test('commands of a new version leave the tables of a running older one alone; its backup is the way back', async () => {
+test('commands of a new version leave the tables of a running older one alone; its backup leads back', async () => {
   const last = (await recorded()).at(-1)!
   const older = await makeDatabase(servers[0]!, false)
   const all = await recorded()

@@ -203,7 +203,11 @@ describe('given a changed configuration', () => {
     await ask('POST', 'channels?endpoint=Local/s@no-engine&context=no-engine&extension=s&formats=alaw')
     expect(await channels()).not.toEqual([])
     const refused = await privateAsterisk({ ...input, installation: changed })
-    expect(refused).toMatchObject({ ok: false, why: expect.stringContaining('channels are up') })
+    expect(refused).toMatchObject({
+      ok: false,
+      why: expect.stringContaining('channels are up'),
+      remedy: expect.stringContaining('switchboard asterisk stop'),
+    })
     expect(await console('pjsip show endpoint trunk-main')).toContain('from-trunk-main')
     for (const { id } of await channels()) await ask('DELETE', `channels/${id}`)
     await allAreGone()

@@ -22,7 +22,7 @@ function placeOf(recordings: Readonly<Record<string, Uint8Array | string>>) {
   for (const [name, bytes] of Object.entries(recordings)) writeFileSync(join(directory, 'sounds', name), bytes)
   const lines: string[] = []
   const { settings } = readSettings({ FLOWS_DIR: directory, SETUP_FILE: 'no-setup.yaml' })
-  const code = flowCheck([], { settings: settings!, env: {}, write: (line) => lines.push(line) })
+  const code = flowCheck([], { settings: settings!, write: (line) => lines.push(line) })
   return { code, lines, sounds: join(directory, 'sounds'), file }
 }
 
@@ -60,7 +60,7 @@ test('given studio recordings, those that no caller would hear are named at thei
   writeFileSync(join(directory, 'recordings', 'bye.wav'), writeWav(new Int16Array(80)))
   const lines: string[] = []
   const { settings } = readSettings({ FLOWS_DIR: directory, SETUP_FILE: 'no-setup.yaml' })
-  const code = flowCheck([], { settings: settings!, env: {}, write: (line) => lines.push(line) })
+  const code = flowCheck([], { settings: settings!, write: (line) => lines.push(line) })
   expect(code).toBe(1)
   expect(lines.filter((line) => line.startsWith(list))).toEqual([
     `${list}:2:1 error ${directory}/recordings/hello.wav cannot be read (ENOENT); put the recording there`,
@@ -109,7 +109,8 @@ steps:
   expect(code).toBe(0)
   expect(lines.slice(0, 2)).toEqual([
     '2:17 warn  there is no language "dk"; DK is Denmark; did you mean "da"?',
-    '5:3 warn  steps ask, say lead to no hangup, queue or transfer; add a way out, or limits end the call with an apology',
+    '5:3 warn  steps ask, say lead to no hangup, queue or transfer; ' +
+      'add a way out, or limits end the call with an apology',
   ])
   expect(lines).toContain('6:16 warn  "$number" stays as it is written; write ${number} for the value')
 })
@@ -144,7 +145,7 @@ function checkedBeside(setupText: string, name: string, text: string, env: Reado
   const file = join(directory, `${name}.yaml`)
   writeFileSync(file, text)
   const lines: string[] = []
-  const code = flowCheck([file], { settings: settings!, env: {}, write: (line) => lines.push(line) })
+  const code = flowCheck([file], { settings: settings!, write: (line) => lines.push(line) })
   return { code, lines: lines.map((line) => line.replace(`${file}:`, '').replace(directory, '')) }
 }
 
@@ -209,7 +210,7 @@ test('a mistyped file is named with the one that was meant', () => {
   writeFileSync(join(directory, 'clinic.yaml'), TEXTING)
   const lines: string[] = []
   const { settings } = readSettings({ SETUP_FILE: join(directory, 'none.yaml') })
-  const context = { settings: settings!, env: {}, write: (line: string) => lines.push(line) }
+  const context = { settings: settings!, write: (line: string) => lines.push(line) }
   expect(flowCheck([join(directory, 'clinc.yaml'), join(directory, 'pharmacy.yaml')], context)).toBe(1)
   expect(lines.slice(0, 2)).toEqual([
     `${directory}/clinc.yaml:1:1 error there is no such file; did you mean ${directory}/clinic.yaml?`,

@@ -13,7 +13,8 @@ test('a kill switch that is to be on and off is neither', async () => {
 
 test('the password of a user who is not there: the answer says how to add the user', async () => {
   const said: string[] = []
-  const registry = { directory: { setPassword: async () => false }, secretBytes: (bytes: number) => Buffer.alloc(bytes) }
+  const directory = { setPassword: async () => false }
+  const registry = { directory, secretBytes: (bytes: number) => Buffer.alloc(bytes) }
   const parts = registry as unknown as Parameters<typeof changePassword>[2]
   expect(await changePassword('nobody', 'seven green bottles', parts, (line) => said.push(line))).toBe(1)
   expect(said).toEqual(['there is no user nobody; add the user with "user add"'])
@@ -24,7 +25,5 @@ test('a replay of a call that the journal does not have names the folder and the
   const settings = readSettings({ DATA_DIR: '/elsewhere' }).settings!
   const context = { journal: { read: async () => [] }, settings, write: (line: string) => void said.push(line) }
   expect(await callReplay('67', context)).toBe(1)
-  expect(said).toEqual([
-    'no call "67" with a flow in the journal of /elsewhere; "call show" finds calls in other ways',
-  ])
+  expect(said).toEqual(['no call "67" with a flow in the journal of /elsewhere; "call show" finds calls in other ways'])
 })

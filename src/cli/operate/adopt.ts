@@ -6,10 +6,7 @@ import { databaseOf } from '../place/data-place.ts'
 import { withDatabase } from '../place/with-database.ts'
 
 /** `switchboard adopt`: joins a data directory with a database of another installation (storage-06). */
-export async function adopt(
-  isConfirmed: boolean,
-  { settings, write }: Pick<CliContext, 'settings' | 'write'>,
-): Promise<number> {
+export async function adopt(isConfirmed: boolean, { settings, write }: CliContext): Promise<number> {
   const { dataDir } = settings
   if (runningService(dataDir) !== undefined) {
     write(`a service runs in ${dataDir}; stop it first`)

@@ -12,10 +12,7 @@ import { KEPT, type Manifest, makeWorkFolder, pack } from './archive.ts'
 const MEGABYTE = 1024 * 1024
 
 /** `switchboard backup`: database, files, recordings, journal and set-up in one archive, also while calls go on. */
-export async function backup(
-  archive: string,
-  { settings, write }: Pick<CliContext, 'settings' | 'write'>,
-): Promise<number> {
+export async function backup(archive: string, { settings, write }: CliContext): Promise<number> {
   const { dataDir, setupFile, flowsDir } = settings
   const work = makeWorkFolder(dataDir)
   const unfinished = `${archive}.part`

@@ -3,7 +3,7 @@ import type { CliContext } from '../place/cli-context.ts'
 import { withDatabase } from '../place/with-database.ts'
 
 /** `switchboard clock reset`: for an operator who looked at the clock, and found it right. On record. */
-export async function clockReset({ settings, write }: Pick<CliContext, 'settings' | 'write'>): Promise<number> {
+export async function clockReset({ settings, write }: CliContext): Promise<number> {
   return withDatabase({ settings, write }, async ({ pools, nowMs }) => {
     const behindMs = await forgetLatestSeen(pools, nowMs)
     write(

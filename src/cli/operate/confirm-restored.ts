@@ -17,7 +17,7 @@ interface ConfirmOrder {
  */
 export async function confirmRestore(
   { journal, acceptGap = false }: ConfirmOrder,
-  { settings, write }: Pick<CliContext, 'settings' | 'write'>,
+  { settings, write }: CliContext,
 ): Promise<number> {
   return withDatabase({ settings, write }, async ({ pools, nowMs }) => {
     const { toConfirm, confirmedAtMs, backupAtMs, highestAttempt } = await restoredState(pools)

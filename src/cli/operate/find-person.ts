@@ -20,11 +20,7 @@ interface Sought {
 }
 
 /** `switchboard find-person`: where these words are. Status 1: somewhere else than on a stop list. */
-export async function findPerson(
-  words: readonly string[],
-  json: boolean,
-  context: Pick<CliContext, 'settings' | 'write'>,
-): Promise<number> {
+export async function findPerson(words: readonly string[], json: boolean, context: CliContext): Promise<number> {
   const { settings, write } = context
   const sought = soughtOf(words)
   if (typeof sought === 'string') {

@@ -26,7 +26,7 @@ function addBackups(program: Command, { settings, write, exitWith }: Installatio
     })
   const restoreCommand = program
     .command('restore')
-    .description('restore an archive of `backup`; afterwards the kill switch is on, and nothing is dialed before `confirm`')
+    .description('restore an archive of `backup`; then the kill switch is on, and nothing is dialed before `confirm`')
     .argument('<file>')
     .option('--replace', 'delete what the database holds')
     .action(async (file: string, { replace = false }) => {
@@ -119,6 +119,7 @@ async function textOfInput(): Promise<string> {
   return Buffer.concat(parts).toString()
 }
 
-function andMore(text: string, before: readonly string[]): readonly string[] {
+/** For an option that may be given several times. */
+export function andMore(text: string, before: readonly string[]): readonly string[] {
   return [...before, text]
 }

@@ -17,13 +17,11 @@ import { databaseOf, runDirectoryOf } from '../place/data-place.ts'
 import { openAt } from '../place/with-database.ts'
 import { KEPT, type Manifest, makeWorkFolder, unpack } from './archive.ts'
 
-type Context = Pick<CliContext, 'settings' | 'write'>
-
 /**
  * `switchboard restore`: fills an empty database, or with `replaces` any, and puts back the files that are missing.
  * Afterwards the kill switch is on, and the database is to be confirmed.
  */
-export async function restore(archive: string, replaces: boolean, { settings, write }: Context): Promise<number> {
+export async function restore(archive: string, replaces: boolean, { settings, write }: CliContext): Promise<number> {
   const { dataDir } = settings
   const refuse = (why: string) => {
     write(`nothing was restored: ${why}`)
@@ -58,7 +56,7 @@ async function restoreDatabase(
   folder: string,
   { database: dump }: Manifest,
   replaces: boolean,
-  { settings, write }: Context,
+  { settings, write }: CliContext,
 ): Promise<string | undefined> {
   const before = async (pools: Pools) => {
     const refused = await whyNotRestored(pools, dump)
@@ -99,7 +97,7 @@ async function whyNotRestored(pools: Pools, { migrations }: DumpContents): Promi
 }
 
 /** What is there is newer, or the same. */
-async function restoreFiles(archive: string, manifest: Manifest, { settings, write }: Context): Promise<void> {
+async function restoreFiles(archive: string, manifest: Manifest, { settings, write }: CliContext): Promise<void> {
   const { recordingsDirectory } = storedPlaces(settings, runDirectoryOf(settings))
   mkdirSync(recordingsDirectory, { recursive: true, mode: 0o700 })
   await unpack(archive, KEPT, resolve(settings.dataDir))
@@ -108,7 +106,7 @@ async function restoreFiles(archive: string, manifest: Manifest, { settings, wri
 }
 
 /** Only where there is none. */
-function restoreSetup(folder: string, { setup }: Manifest, { settings, write }: Context): void {
+function restoreSetup(folder: string, { setup }: Manifest, { settings, write }: CliContext): void {
   for (const [name, target] of [
     [setup.file, settings.setupFile],
     [setup.flows, settings.flowsDir],

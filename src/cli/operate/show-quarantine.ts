@@ -21,7 +21,7 @@ interface QuarantineOrder {
 /** `switchboard quarantine`: lists, and with `sweep` fills it first. */
 export async function showQuarantine(
   { json = false, sweep = false }: QuarantineOrder,
-  { settings, write }: Pick<CliContext, 'settings' | 'write'>,
+  { settings, write }: CliContext,
 ): Promise<number> {
   const { dataDir } = settings
   const clock = new RealClock()

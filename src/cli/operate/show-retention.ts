@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<RetainedKind, { readonly since: string; readonly in
 }
 
 /** `switchboard retention --dry-run`: what the next hourly erasure takes, what it leaves, and why. */
-export async function showRetention(json: boolean, context: Pick<CliContext, 'settings' | 'write'>): Promise<number> {
+export async function showRetention(json: boolean, context: CliContext): Promise<number> {
   const { settings, write } = context
   const days = retentionDaysOf(settings)
   return withDatabase(context, async ({ pools, nowMs }) => {

@@ -13,10 +13,7 @@ const HERE = 'command line'
  * `switchboard killswitch`: shows it, or turns it, on record. Whoever may run commands on the machine needs no second
  * person.
  */
-export async function killSwitch(
-  order: 'on' | 'off' | undefined,
-  { settings, write }: Pick<CliContext, 'settings' | 'write'>,
-): Promise<number> {
+export async function killSwitch(order: 'on' | 'off' | undefined, { settings, write }: CliContext): Promise<number> {
   return withDatabase({ settings, write }, async ({ pools, nowMs }) => {
     if (order) {
       const turn = () => postgresDialerRepository(pools).setKillSwitch(order === 'on', HERE, nowMs)

@@ -6,14 +6,14 @@ import { type Registry, withDatabase } from '../place/with-database.ts'
 const DAY_MS = 24 * 3_600_000
 
 /** `switchboard audit verify`: checks every chain of the audit trail; 0 if no record was changed. */
-export async function auditVerify(context: Pick<CliContext, 'settings' | 'write'>): Promise<number> {
+export async function auditVerify(context: CliContext): Promise<number> {
   return withDatabase(context, (registry) => verifyTrail(registry, context))
 }
 
 /** The same on an open database. */
 export async function verifyTrail(
   { pools, nowMs }: Pick<Registry, 'pools' | 'nowMs'>,
-  { settings, write }: Pick<CliContext, 'settings' | 'write'>,
+  { settings, write }: CliContext,
 ): Promise<number> {
   const anchors = auditAnchors(anchorsFile(settings.dataDir)).read()
   const { records, chains, breaks } = await verifyAudit(pools, {

@@ -24,11 +24,9 @@ export interface Registry {
   readonly nowMs: number
 }
 
-type Where = Pick<CliContext, 'settings' | 'write'>
-
 /** The database of these settings, whether the service runs or not. */
 export function openAt(
-  { settings: { dataDir, databaseUrl }, write }: Where,
+  { settings: { dataDir, databaseUrl }, write }: CliContext,
   options: Pick<DatabaseOptions, 'before' | 'migrations'>,
 ): Promise<Database | Refusal> {
   const place = { dataDirectory: resolve(dataDir), ...(databaseUrl !== undefined && { databaseUrl }) }
@@ -36,7 +34,7 @@ export function openAt(
 }
 
 /** Opens it for `work`, and resolves with the exit status of that. */
-export async function withDatabase(where: Where, work: (registry: Registry) => Promise<number>): Promise<number> {
+export async function withDatabase(where: CliContext, work: (registry: Registry) => Promise<number>): Promise<number> {
   const { settings, write } = where
   const database = await openAt(where, { before: whyLeftAsItIs })
   if (!database.ok) {

@@ -94,7 +94,11 @@ test.each([
   ['a text as a sound', '"Hello.": en.wav', 'en.wav holds no wav sound; export it again as wav'],
   ['a value', '"Hello ${name}.": bye.wav', 'en.yaml:1:1 error a sentence with values has no recording'],
   ['no words', '" ": bye.wav', 'en.yaml:1:1 error the sentence has 0 characters'],
-  ['a sentence twice', '"Hi.": bye.wav\n"Hi.": bye.wav', 'en.yaml:2:1 error this key is already used above'],
+  [
+    'a sentence twice',
+    '"Hi.": bye.wav\n"Hi.": bye.wav',
+    'en.yaml:2:1 error "Hi." is already used above; rename it, or remove one',
+  ],
 ])('given %s in a list, the problem stands at its place', (_, list, problem) => {
   write('en.wav', 'We are open from nine to five')
   write('bye.wav', soundOf(10))

@@ -73,3 +73,22 @@ test('an agent whose phone the switch could not ring gets the caller when it is 
   await world.run(5_000)
   expect(caller.heard.some(({ what, untilMs }) => what === 'person' && untilMs === undefined)).toBe(true)
 })
+
+test('an agent who could not be connected while the line was cut is not paused, and gets the caller', async () => {
+  const code = 'gather: { prompt: Your code., digits: 4, firstDigitTimeout: 5s, tries: 1 }, as: code'
+  const flow = FLOW.replace('start: team', 'start: code').replace(
+    'steps:',
+    `steps:\n  code: { ${code}, next: team, on: { noInput: team } }`,
+  )
+  const world = new CampaignWorld({ teams: { collections: ['anna'] }, flow })
+  await world.start()
+  await world.logIn('anna')
+  await world.run(5_000)
+  const caller = world.pbx.callIn({ called: INBOUND, caller: '+4551234567', person: { waitsMaxMs: 600_000 } })
+  expect(await world.until(() => caller.ear.words.includes('Your code.'), 10_000)).toBe(true)
+  await world.run(3_000)
+  world.pbx.cut(12_000)
+  await world.run(20_000)
+  expect(world.engine.agentDesktop!.statuses()).toMatchObject([{ state: 'talking' }])
+  expect(caller.heard.some(({ what, untilMs }) => what === 'person' && untilMs === undefined)).toBe(true)
+})

@@ -30,7 +30,10 @@ export const LIMITS = {
   askedMs: 3 * 60_000,
   reservedMs: 10 * 60_000,
   briefingMs: 20_000,
-  /** A bridge is up within milliseconds. The session alone decides whether agent and party are together. */
+  /**
+   * A bridge is up within milliseconds. The session alone decides whether agent and party are together. A dumb phone is
+   * down by then: whoever is not together with a phone that is up was not brought there by the switch.
+   */
   connectMs: 1_800,
   failures: 2,
   /** An attempt ends after 4 h (F-F13); a conversation with a caller has no other limit. */

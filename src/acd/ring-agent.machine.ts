@@ -6,7 +6,8 @@
  *    │ pauseMs         ▼                      ▼                      ▼
  *    └────────────── paused ◀──ended── closing(missed)           closing ──ended──▶ free
  *
- *   free, paused ──loggedOut──▶ away ──12 h──▶ free
+ *   ringing ──the switch does not ring it──▶ unsent ──2 s──▶ free
+ *   free, paused, unsent ──loggedOut──▶ away ──12 h──▶ free
  *
  * Only `leg.ended` ends a leg: a hang-up command leads to `closing`, where an answer that crossed the command is hung
  * up again. An agent who does not answer is not rung for a while: the next caller must not wait for the same agent.
@@ -33,8 +34,8 @@ export interface Offer {
 export type AgentEvent =
   | { readonly type: 'offer'; readonly offer: Offer }
   | { readonly type: 'leg.answered' | 'whispered' | 'caller.left' }
-  /** `isLost`: nobody hung up; the phone fell silent, and the switch gave it up. */
-  | { readonly type: 'leg.ended'; readonly isLost: boolean }
+  /** `isLost`: nobody hung up; the phone fell silent, and the switch gave it up. `isUnsent`: it was never rung. */
+  | { readonly type: 'leg.ended'; readonly isLost: boolean; readonly isUnsent: boolean }
   /** The agent's session is over. */
   | { readonly type: 'loggedOut' }
 
@@ -57,6 +58,8 @@ const RING_GRACE_MS = 2_000
 /** A whisper that never ends must not keep the caller from the agent. */
 const BRIEFING_MAX_MS = 20_000
 const CLOSING_RETRY_MS = 5_000
+/** Our choice: a switch that is away is asked so often, and whoever waits does not wait long when it is back. */
+const UNSENT_MS = 2_000
 /** Our choice: longer than the rest of any shift, shorter than the way to the same hour of the next day. */
 export const AWAY_MS = 12 * 3_600_000
 
@@ -76,7 +79,10 @@ export const ringAgentMachine = setup({
     left: command<{ offer: Offer }>(),
     lost: command<{ offer: Offer }>(),
   },
-  guards: { isLost: ({ event }) => event.type === 'leg.ended' && event.isLost },
+  guards: {
+    isLost: ({ event }) => event.type === 'leg.ended' && event.isLost,
+    isUnsent: ({ event }) => event.type === 'leg.ended' && event.isUnsent,
+  },
   delays: {
     ringTimeout: ({ context }) => context.offer!.ringTimeoutMs + RING_GRACE_MS,
     pauseAfterMiss: ({ context }) => context.offer!.pauseAfterMissMs,
@@ -92,7 +98,11 @@ export const ringAgentMachine = setup({
     ringing: {
       entry: { type: 'ring', params: theOffer },
       after: { ringTimeout: { target: 'closingMissed', actions: { type: 'refused', params: theOffer } } },
-      on: { 'leg.answered': 'briefing', 'leg.ended': toPaused, 'caller.left': 'closing' },
+      on: {
+        'leg.answered': 'briefing',
+        'leg.ended': [{ guard: 'isUnsent', ...toPaused, target: 'unsent' }, toPaused],
+        'caller.left': 'closing',
+      },
     },
     briefing: {
       entry: { type: 'whisper', params: theOffer },
@@ -121,6 +131,7 @@ export const ringAgentMachine = setup({
       on: { 'leg.answered': { target: 'closingMissed', reenter: true }, 'leg.ended': 'paused' },
     },
     paused: { after: { pauseAfterMiss: 'free' }, on: { loggedOut: toAway } },
+    unsent: { after: { [UNSENT_MS]: 'free' }, on: { loggedOut: toAway } },
     away: { after: { [AWAY_MS]: 'free' }, on: { loggedOut: toAway } },
   },
 })

@@ -225,8 +225,15 @@ function eventOf(fact: AgentLegFact): AgentEvent | undefined {
   switch (fact.type) {
     case 'leg.answered':
       return { type: fact.type }
-    case 'leg.ended':
-      return { type: fact.type, isLost: fact.reason !== undefined && fact.reason !== 'hungUp' }
+    case 'leg.ended': {
+      const { type, reason, neverSent } = fact
+      // A phone that is not registered is `unreachable`: nobody is there.
+      return {
+        type,
+        isLost: reason !== undefined && reason !== 'hungUp',
+        isUnsent: neverSent === true && reason === 'failed',
+      }
+    }
     case 'playback.ended':
       return { type: 'whispered' }
     default:

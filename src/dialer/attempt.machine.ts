@@ -15,10 +15,10 @@
  *      ├──────────────────────────────────agent finished─────────────────────────────────────────────────┘
  *   cancelling ◀──cancel, ring timeout── dialing, ringing, ringingLong        (answered too late ──▶ closing)
  *
- * Only `leg.ended` finishes an attempt; a hang-up command does not (law 5). A callee who answers while the hang-up
- * command is on its way hears silence and counts as dropped. After an answer a cancellation has no effect (F-F6). A
- * cancellation before `minRingMs` cuts the ring short, and the report says so. The engine releases an agent who is
- * given to a finished attempt, because a finished machine emits nothing.
+ * Only `leg.ended` finishes an attempt, or `dial.refused`; a hang-up command does not (law 5). A callee who answers
+ * while the hang-up command is on its way hears silence and counts as dropped. After an answer a cancellation has no
+ * effect (F-F6). A cancellation before `minRingMs` cuts the ring short, and the report says so. The engine releases an
+ * agent who is given to a finished attempt, because a finished machine emits nothing.
  */
 import { assign, setup } from 'xstate'
 import type { AgentName, AttemptId, LegId, PhoneNumber } from '../kernel/ids.ts'
@@ -161,6 +161,7 @@ function theReport({ context }: At): { report: AttemptReport } {
 const toBlocked = { target: 'done', actions: 'blocked' } as const
 const toRingTimeout = { target: 'cancelling', actions: 'ringTimedOut' } as const
 const toCancelling = { target: 'cancelling', actions: 'commandedEarlyEnd' } as const
+const toNeverSent = { target: 'done', actions: 'neverSent' } as const
 const toAnswered = { target: 'answered', actions: 'answered' } as const
 const onMachine = [
   { guard: 'leavesMessage', target: 'hearingGreeting', actions: ['machineAnswered', 'willLeaveMessage'] },
@@ -189,7 +190,11 @@ export const attemptMachine = setup({
     report: command<{ report: AttemptReport }>(),
     blocked: assign((at) => andFacts(at, { isBlocked: true })),
     sent: assign((at) => andFacts(at, { reach: 'sent' })),
-    neverSent: assign((at) => andFacts(at, { reach: 'nothing' })),
+    // No phone was left to ring out.
+    neverSent: assign((at) => {
+      const { earlyEnd } = at.context.facts
+      return andFacts(at, { reach: 'nothing', earlyEnd: earlyEnd === 'ringTimeout' ? undefined : earlyEnd })
+    }),
     rang: assign((at) => andFacts(at, { reach: 'rang' })),
     answered: assign((at) => andFacts(at, { reach: 'answered' })),
     commandedEarlyEnd: assign((at) => andFacts(at, at.event.type === 'cancel' ? { earlyEnd: at.event.why } : {})),
@@ -262,7 +267,7 @@ export const attemptMachine = setup({
       entry: ['sent', { type: 'originate', params: ({ context }) => ({ input: context.input }) }],
       after: { dialMax: toRingTimeout },
       on: {
-        'dial.refused': { target: 'done', actions: 'neverSent' },
+        'dial.refused': toNeverSent,
         'leg.ringing': 'ringing',
         'leg.answered': toAnswered,
         cancel: toCancelling,
@@ -362,7 +367,7 @@ export const attemptMachine = setup({
     cancelling: {
       entry: { type: 'hangUp', params: theLeg },
       after: { [HANG_UP_RETRY_MS]: { target: 'cancelling', reenter: true } },
-      on: { 'leg.answered': { target: 'closing', actions: 'answered' } },
+      on: { 'leg.answered': { target: 'closing', actions: 'answered' }, 'dial.refused': toNeverSent },
     },
     closing: {
       entry: { type: 'hangUp', params: theLeg },

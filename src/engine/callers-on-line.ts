@@ -1,6 +1,6 @@
 import type { AttemptId, PhoneNumber } from '../kernel/ids.ts'
+import type { DueTask } from '../ports/attempt.ts'
 import type { EngineContext } from './context.ts'
-import type { LiveAttempt } from './outbound/live-attempt.ts'
 
 /**
  * Whether a caller with one of the numbers arrives, is in the flow, in a queue or with an agent. Only the digits are
@@ -18,10 +18,15 @@ export function isCallerOnLine(
   return false
 }
 
+interface AtTask {
+  readonly attempt: AttemptId
+  readonly group: { readonly task: Pick<DueTask, 'numbers'> }
+}
+
 /** Attempts at call tasks that have the caller's number, whichever of their numbers is dialed. */
-export function attemptsAt(caller: string | undefined, attempts: Iterable<LiveAttempt>): AttemptId[] {
+export function attemptsAt(caller: string | undefined, attempts: Iterable<AtTask>): AttemptId[] {
   const digits = digitsOf(caller ?? '')
-  const isTheirs = ({ group }: LiveAttempt) => group.task.numbers.some(({ number }) => number.slice(1) === digits)
+  const isTheirs = ({ group }: AtTask) => group.task.numbers.some(({ number }) => number.slice(1) === digits)
   return [...attempts].filter(isTheirs).map(({ attempt }) => attempt)
 }
 

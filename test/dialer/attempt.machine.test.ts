@@ -243,6 +243,7 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
   cancelling: {
     ...ends('done, report', 'cancelled', 'cancelled', 'unknown'),
     answered: 'closing, hangUp',
+    dialRefused: 'done, report cancelled',
     given: 'cancelling, releaseAgent',
     time: 'cancelling, hangUp',
   },
@@ -348,6 +349,8 @@ test('the engine ends a line without a ring shortly after the switch should have
   const told = new AttemptUnderTest().tell('permitted')
   expect(told.nextDueAtMs).toBe(INPUT.dialTimeoutMs + 2_000)
   expect(told.tell('time', 'ended').report?.result).toBe('noAnswer')
+  const unsent = new AttemptUnderTest().tell('permitted', 'time', 'dialRefused').report
+  expect(unsent).toMatchObject({ result: 'failed', counts: false })
 })
 
 test('given a restart in the middle of the wait, the message still plays on time', () => {

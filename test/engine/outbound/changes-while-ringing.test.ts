@@ -94,6 +94,23 @@ test('the kill switch cuts the phones that ring', async () => {
   expect(new Set(results(world))).toEqual(new Set(['cancelled']))
 })
 
+test('a line that the switch refuses while it is being cancelled is over, and its agent is free', async () => {
+  const pbx = { latencyMs: [400, 400] } as const
+  const world = new CampaignWorld({ teams: TEAMS, contactOf: () => RINGS, logLevel: 'warn', pbx })
+  await world.campaign({ dialMode: 'manual' })
+  await world.import(1)
+  await world.start()
+  await world.logIn('a1')
+  await world.run(10_000)
+  world.pbx.switch.dial = () => 'refused'
+  const [task] = [...world.dialerRepository.view.tasks.keys()]
+  expect(await world.order('a1', { type: 'dial', task: task! })).toEqual({ ok: true })
+  expect(await world.order('a1', { type: 'hangUp' })).toEqual({ ok: true })
+  await world.run(20_000)
+  expect([...world.dialerRepository.view.attempts.values()]).toMatchObject([{ result: 'cancelled', counts: false }])
+  expect(world.engine.agentDesktop!.statuses().map(({ state }) => state)).toEqual(['ready'])
+})
+
 test('a line that was claimed and not yet dialed when the campaign was paused is not dialed', async () => {
   const world = new CampaignWorld({ teams: TEAMS, contactOf: () => ANSWERS, logLevel: 'warn' })
   await world.campaign()

@@ -1,4 +1,4 @@
-/** A caller who still hears what an earlier engine said is let into no bridge until it is over (calls-and-flows-111). */
+/** Who still hears what an earlier engine said is let into no bridge until it is over (calls-and-flows-111). */
 import { expect, test } from 'vitest'
 import type { AgentName, PlaybackId } from '../../../src/kernel/ids.ts'
 import { CampaignWorld, INBOUND, STAYS } from '../../worlds/campaign-world.ts'

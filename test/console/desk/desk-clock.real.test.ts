@@ -89,5 +89,4 @@ test.each([
     await becomes('off')
     await page.close()
   },
-  120_000,
 )

@@ -89,6 +89,8 @@ function useDraft(eactId: number) {
   }, [hasDraft])
   return {
     draft,
+    /** As it is now, and not when something was begun. */
+    written: () => client.getQueryData<Draft>(key),
     keep(next: Draft) {
       setDraft(next)
       client.setQueryDefaults(key, { gcTime: Number.POSITIVE_INFINITY })
@@ -111,7 +113,7 @@ interface KnownProps {
 function Known({ eactId, summary, onRefresh }: KnownProps) {
   const texts = useTexts(RECORDING_TEXTS)
   const client = useQueryClient()
-  const { draft, keep, drop } = useDraft(eactId)
+  const { draft, keep, drop, written } = useDraft(eactId)
   const [isSaved, setSaved] = useState(false)
   const edit = useRef<HTMLButtonElement>(null)
   useFocusBack(draft !== undefined, edit)
@@ -122,9 +124,12 @@ function Known({ eactId, summary, onRefresh }: KnownProps) {
         headers: { 'if-match': `"${version}"` },
         body: { text },
       }),
-    onSuccess: (saved) => {
+    onSuccess: (saved, { text: sent }) => {
       client.setQueryData(['calls', 'summary', eactId], saved)
-      drop()
+      // What was typed while it was being saved stays, and is not saved.
+      const now = written()
+      if (now === undefined || now.text === sent) drop()
+      else keep({ text: now.text, version: saved.version })
       setSaved(true)
     },
     // Somebody else was faster: their text comes beside mine.

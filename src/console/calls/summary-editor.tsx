@@ -87,20 +87,22 @@ function useDraft(eactId: number) {
     window.addEventListener('beforeunload', warn)
     return () => window.removeEventListener('beforeunload', warn)
   }, [hasDraft])
-  return {
-    draft,
-    /** As it is now, and not when something was begun. */
-    written: () => client.getQueryData<Draft>(key),
-    keep(next: Draft) {
-      setDraft(next)
-      client.setQueryDefaults(key, { gcTime: Number.POSITIVE_INFINITY })
-      client.setQueryData(key, next)
-    },
-    drop() {
-      setDraft(undefined)
-      client.removeQueries({ queryKey: key, exact: true })
-    },
+  const keep = (next: Draft) => {
+    setDraft(next)
+    client.setQueryDefaults(key, { gcTime: Number.POSITIVE_INFINITY })
+    client.setQueryData(key, next)
   }
+  const drop = () => {
+    setDraft(undefined)
+    client.removeQueries({ queryKey: key, exact: true })
+  }
+  /** What was typed while it was being saved stays, and is not saved. */
+  const wasSaved = (sent: string, version: number) => {
+    const now = client.getQueryData<Draft>(key)
+    if (now === undefined || now.text === sent) drop()
+    else keep({ text: now.text, version })
+  }
+  return { draft, keep, drop, wasSaved }
 }
 
 interface KnownProps {
@@ -113,7 +115,7 @@ interface KnownProps {
 function Known({ eactId, summary, onRefresh }: KnownProps) {
   const texts = useTexts(RECORDING_TEXTS)
   const client = useQueryClient()
-  const { draft, keep, drop, written } = useDraft(eactId)
+  const { draft, keep, drop, wasSaved } = useDraft(eactId)
   const [isSaved, setSaved] = useState(false)
   const edit = useRef<HTMLButtonElement>(null)
   useFocusBack(draft !== undefined, edit)
@@ -126,10 +128,7 @@ function Known({ eactId, summary, onRefresh }: KnownProps) {
       }),
     onSuccess: (saved, { text: sent }) => {
       client.setQueryData(['calls', 'summary', eactId], saved)
-      // What was typed while it was being saved stays, and is not saved.
-      const now = written()
-      if (now === undefined || now.text === sent) drop()
-      else keep({ text: now.text, version: saved.version })
+      wasSaved(sent, saved.version)
       setSaved(true)
     },
     // Somebody else was faster: their text comes beside mine.

@@ -106,7 +106,7 @@ export function outcomeOrder(
 
 const NO_DATE: Promised = {}
 
-/** In either language: 1500.50 or 1500,50. "1.500" may be one and a half, or a thousand times as much: it is neither. */
+/** In either language: 1500.50 or 1500,50. "1.500" may be one and a half, or a thousand times as much: it is none. */
 function numberIn(typed: string): number | undefined {
   const isThousands = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/.test(typed)
   return /^[+-]?\d{1,15}([.,]\d{1,6})?$/.test(typed) && !isThousands ? Number(typed.replace(',', '.')) : undefined

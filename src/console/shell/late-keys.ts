@@ -15,9 +15,9 @@ interface Writing {
 }
 
 /**
- * A field that goes while somebody writes in it takes their next keys along, until they pause: letters are added to its
- * note by `write`, everything else is dropped. Without it a space dials what is offered, a digit chooses an outcome, and
- * the rest of a note is in that of somebody else.
+ * A field that goes while somebody writes in it takes their next keys along, until they pause: letters are added to
+ * its note by `write`, everything else is dropped. Without it a space dials what is offered, a digit chooses an
+ * outcome, and the rest of a note is in that of somebody else.
  */
 export function useLateKeys(write: (callId: string, letters: string) => void): void {
   const present = useRef(write)

@@ -176,8 +176,14 @@ test('a dialog takes the focus at once, holds the letters, and gives the focus b
   await karl
     .getByRole('button', { name: /^(Break|Log out)/ })
     .first()
-    .press('Enter')
-  await dialog.waitFor()
+    .focus()
+  // A key that is held opens it, and does not send it off unseen.
+  await page.keyboard.down('Enter')
+  await dialog.getByRole('textbox').waitFor()
+  await focused('tagName').toBe('INPUT')
+  for (const _ of [1, 2]) await page.keyboard.down('Enter')
+  await page.keyboard.up('Enter')
+  expect(await dialog.getByRole('textbox').count()).toBe(1)
   await page.keyboard.press('Escape')
   await focused('getAttribute("role")').toBe('row')
   await page.keyboard.press('p')
@@ -204,6 +210,8 @@ test('a sentence of the attention line leads to its row, by the keyboard', async
     .getByRole('button', { name: /^Afslut efterbehandling/ })
     .first()
     .waitFor()
+  // Danes write a comma.
+  expect(await page.getByRole('region', { name: 'Sidste 30 min' }).innerText()).toMatch(/\d,\d %$/)
   for (const width of [390, 1024, 1280, 1440]) {
     await picture(page, `board-danish-${width}`, width)
     expect(await page.evaluate(BESIDE), `${width} px`).toEqual([])

@@ -106,6 +106,33 @@ test('after an error was mended with a key, the keys of the page work', async ()
   await focused().toBe(`/calls/${place.talk.eactId}`)
 })
 
+test('what is typed while a summary is being saved stays, and is saved with the next key', async () => {
+  await page.goto(`${place.url}/calls/${place.talk.eactId}`)
+  const summary = page.getByRole('region', { name: 'Summary' })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/activity-summary/*', async (route) => {
+    if (route.request().method() === 'PUT') await promise
+    await route.continue()
+  })
+  await summary.getByRole('button', { name: 'Edit' }).press('Enter')
+  const text = summary.getByRole('textbox')
+  await text.fill('Pays on Friday')
+  await text.press('Control+Enter')
+  await page.keyboard.type(', in two parts')
+  const answer = page.waitForResponse('**/activity-summary/*')
+  resolve()
+  expect((await answer).status()).toBe(200)
+  await expect.poll(async () => (await place.summary()).text, SOON).toBe('Pays on Friday')
+  // The button is on again when the answer was read.
+  const save = summary.getByRole('button', { name: 'Save' })
+  await expect.poll(() => save.getAttribute('aria-disabled'), SOON).toBeNull()
+  expect(await text.inputValue()).toBe('Pays on Friday, in two parts')
+  await text.press('Control+Enter')
+  await summary.getByText('Saved.').waitFor(SOON)
+  expect((await place.summary()).text).toBe('Pays on Friday, in two parts')
+  await page.unroute('**/activity-summary/*')
+})
+
 test('a summary that is saved or thrown away leaves the focus on the button that began it', async () => {
   await page.goto(`${place.url}/calls/${place.talk.eactId}`)
   const summary = page.getByRole('region', { name: 'Summary' })

@@ -42,7 +42,7 @@ export const AgentRow = memo(function AgentRow(props: RowProps) {
     if (event.ctrlKey || event.altKey || event.metaKey) return
     const act = KEYS[event.key.toLowerCase()]
     const step = STEPS[event.key]
-    if (act && onAct) onAct(act, userName, callKey)
+    if (act && onAct) event.repeat || onAct(act, userName, callKey)
     else if (step !== undefined) onMove(place + step)
     else return
     event.preventDefault()

@@ -37,7 +37,8 @@ export function AgentDialog({ name, what, onDone, onClose }: AgentDialogProps) {
       closeButtonProps={{ 'aria-label': texts.close }}
       withinPortal={false}
     >
-      <form onSubmit={send}>
+      {/* The key that has opened it, and is held still, does nothing yet. */}
+      <form onSubmit={send} onKeyDown={(event) => event.repeat && event.key === 'Enter' && event.preventDefault()}>
         <Stack>
           {what === 'logOut' && (
             <Text>

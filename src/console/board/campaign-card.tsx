@@ -1,5 +1,6 @@
 /** A campaign that dials: its state, its budgets, its pace and why, and what can be done with it. */
-import { useTexts } from '../texts/language.tsx'
+import { decimal } from '../texts/catalogue.ts'
+import { useLanguage, useTexts } from '../texts/language.tsx'
 import { plainText } from '../texts/outside-text.ts'
 import { ACT_TEXTS } from './act-texts.ts'
 import panel from './board.module.css'
@@ -27,12 +28,14 @@ interface CardProps {
 export function CampaignCard({ callCode, onWish }: CardProps) {
   const texts = useTexts(CAMPAIGN_TEXTS)
   const pace = useTexts(PACE_TEXTS)
+  const { language } = useLanguage()
   const row = useRow('campaign', callCode)
   if (!row) return null
   const { name, mode, live, placing, callbacks, ledgers } = row
   const why = pace[placing.why as 'other'] ?? pace.other
   const state = stateOf(row)
-  const each = live.idleAgents > 0 ? ((live.inFlight + live.waiting) / live.idleAgents).toFixed(2) : '–'
+  const { idleAgents, inFlight, waiting } = live
+  const each = idleAgents > 0 ? decimal((inFlight + waiting) / idleAgents, 2, language) : '–'
   return (
     <Card callCode={callCode} name={name} state={state} aside={texts[mode as 'power'] ?? mode}>
       {ledgers.map((ledger) => (

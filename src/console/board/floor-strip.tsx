@@ -1,6 +1,6 @@
 /** What the floor did in the last half hour: conversations and losses by minute, waiting times, occupancy. */
-import { fill } from '../texts/catalogue.ts'
-import { useTexts } from '../texts/language.tsx'
+import { decimal, fill } from '../texts/catalogue.ts'
+import { useLanguage, useTexts } from '../texts/language.tsx'
 import board from './board.module.css'
 import { useRow } from './board-context.ts'
 import { BOARD_TEXTS } from './board-texts.ts'
@@ -14,6 +14,7 @@ const HIGH_PX = 24
 /** Of all teams and nodes; nothing for a supervisor of teams, who is not told the figures of others. */
 export function FloorStrip() {
   const texts = useTexts(BOARD_TEXTS)
+  const { language } = useLanguage()
   const floor = useRow('floor', 'floor')
   if (!floor) return null
   const { answered = [], lost = [], idleP50S = null, idleP95S = null, occupancyPct = null } = floor
@@ -42,7 +43,7 @@ export function FloorStrip() {
         </div>
         <div>
           <dt>{texts.occupancy}</dt>
-          <dd>{occupancyPct === null ? '–' : `${occupancyPct.toFixed(1)} %`}</dd>
+          <dd>{occupancyPct === null ? '–' : `${decimal(occupancyPct, 1, language)} %`}</dd>
         </div>
       </dl>
     </section>

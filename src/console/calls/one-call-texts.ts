@@ -122,8 +122,7 @@ export const ONE_CALL_TEXTS = catalogue({
     onNode: 'Opkaldet kørte på noden {node}, og kun den har det her. Du logger ind der med samme navn og adgangskode.',
     onNodeAway: 'Opkaldet kørte på noden {node}, og kun den har det her. Den kan ikke nås nu: prøv igen senere.',
     openThere: 'Åbn opkaldet på {node}',
-    mayNotRead:
-      'Hvad der blev sagt og tastet, er for supervisorer. Spørg en, eller bed din administrator om ret til at læse det.',
+    mayNotRead: 'Hvad der blev sagt og tastet, er for supervisorer. Spørg en, eller bed om ret til at læse det.',
     cut: 'Senere hændelser er udeladt: listen ville blive for lang.',
     lanecaller: 'Den anden part',
     laneengine: 'Switchboard',

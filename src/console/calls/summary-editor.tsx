@@ -87,18 +87,22 @@ function useDraft(eactId: number) {
     window.addEventListener('beforeunload', warn)
     return () => window.removeEventListener('beforeunload', warn)
   }, [hasDraft])
-  return {
-    draft,
-    keep(next: Draft) {
-      setDraft(next)
-      client.setQueryDefaults(key, { gcTime: Number.POSITIVE_INFINITY })
-      client.setQueryData(key, next)
-    },
-    drop() {
-      setDraft(undefined)
-      client.removeQueries({ queryKey: key, exact: true })
-    },
+  const keep = (next: Draft) => {
+    setDraft(next)
+    client.setQueryDefaults(key, { gcTime: Number.POSITIVE_INFINITY })
+    client.setQueryData(key, next)
   }
+  const drop = () => {
+    setDraft(undefined)
+    client.removeQueries({ queryKey: key, exact: true })
+  }
+  /** What was typed while it was being saved stays, and is not saved. */
+  const wasSaved = (sent: string, version: number) => {
+    const now = client.getQueryData<Draft>(key)
+    if (now === undefined || now.text === sent) drop()
+    else keep({ text: now.text, version })
+  }
+  return { draft, keep, drop, wasSaved }
 }
 
 interface KnownProps {
@@ -111,7 +115,7 @@ interface KnownProps {
 function Known({ eactId, summary, onRefresh }: KnownProps) {
   const texts = useTexts(RECORDING_TEXTS)
   const client = useQueryClient()
-  const { draft, keep, drop } = useDraft(eactId)
+  const { draft, keep, drop, wasSaved } = useDraft(eactId)
   const [isSaved, setSaved] = useState(false)
   const edit = useRef<HTMLButtonElement>(null)
   useFocusBack(draft !== undefined, edit)
@@ -122,9 +126,9 @@ function Known({ eactId, summary, onRefresh }: KnownProps) {
         headers: { 'if-match': `"${version}"` },
         body: { text },
       }),
-    onSuccess: (saved) => {
+    onSuccess: (saved, { text: sent }) => {
       client.setQueryData(['calls', 'summary', eactId], saved)
-      drop()
+      wasSaved(sent, saved.version)
       setSaved(true)
     },
     // Somebody else was faster: their text comes beside mine.

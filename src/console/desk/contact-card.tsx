@@ -1,7 +1,7 @@
 /** Who it is, why they are called, and what happened before. */
 import { Paper } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { fill, LOCALES } from '../texts/catalogue.ts'
+import { fill, type Language, LOCALES } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { CALL_TEXTS } from './call-texts.ts'
 import css from './contact.module.css'
@@ -32,7 +32,7 @@ export function ContactCard({ task, number, typedCode, nowMs }: ContactProps) {
   const { data: campaign } = useCampaign(task?.callCode)
   const local = campaign?.zone && {
     time: new Intl.DateTimeFormat(LOCALES[language], { timeStyle: 'short', timeZone: campaign.zone }).format(nowMs),
-    place: campaign.zone.split('/').at(-1)!.replaceAll('_', ' '),
+    place: placeOf(campaign.zone),
   }
   return (
     <Paper component="section" withBorder className={css.card} aria-label={texts.contact}>
@@ -54,7 +54,7 @@ export function ContactCard({ task, number, typedCode, nowMs }: ContactProps) {
         </dl>
         {task !== null && isPending && <p className={css.dim}>{texts.loading}</p>}
         {isError && <p role="alert">{texts.notLoaded}</p>}
-        {data && <Why task={data} isOffered={number === undefined} />}
+        {data && <Why task={data} isOffered={number === undefined} zone={campaign?.zone} />}
       </About>
     </Paper>
   )
@@ -81,8 +81,15 @@ function About({ isLong, children }: { readonly isLong: boolean; readonly childr
   )
 }
 
+interface WhyProps {
+  readonly task: Loaded
+  readonly isOffered: boolean
+  /** Where the callee lives: a promise was made in their time. */
+  readonly zone: string | undefined
+}
+
 /** The number of the attempt, a promise, and the attempts before. */
-function Why({ task, isOffered }: { readonly task: Loaded; readonly isOffered: boolean }) {
+function Why({ task, isOffered, zone }: WhyProps) {
   const texts = useTexts(CALL_TEXTS)
   const { language } = useLanguage()
   const time = new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'medium', timeStyle: 'short' })
@@ -95,7 +102,7 @@ function Why({ task, isOffered }: { readonly task: Loaded; readonly isOffered: b
     <>
       <Part title={texts.why}>
         <p>{fill(texts.attempt, why)}</p>
-        {task.callBackTs && <p>{fill(texts.callback, { time: time.format(new Date(task.callBackTs)) })}</p>}
+        {task.callBackTs && <p>{fill(texts.callback, { time: promisedFor(task.callBackTs, zone, language) })}</p>}
       </Part>
       <Part title={texts.before}>
         {before.length === 0 && <p className={css.dim}>{texts.firstTry}</p>}
@@ -120,6 +127,17 @@ function Why({ task, isOffered }: { readonly task: Loaded; readonly isOffered: b
       </Part>
     </>
   )
+}
+
+/** With the place, as the local time has it; without a zone, the time of this browser. */
+function promisedFor(callBackTs: string, timeZone: string | undefined, language: Language): string {
+  const style = { dateStyle: 'medium', timeStyle: 'short', timeZone } as const
+  const date = new Intl.DateTimeFormat(LOCALES[language], style).format(new Date(callBackTs))
+  return timeZone === undefined ? date : `${date} ${placeOf(timeZone)}`
+}
+
+function placeOf(zone: string): string {
+  return zone.split('/').at(-1)!.replaceAll('_', ' ')
 }
 
 function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {

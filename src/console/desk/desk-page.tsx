@@ -13,7 +13,6 @@ import { type Desk, readDesk } from './desk-state.ts'
 import { DESK_TEXTS } from './desk-texts.ts'
 import { useDrafts } from './drafts.ts'
 import { IdleView } from './idle-view.tsx'
-import { useLateKeys } from './late-keys.ts'
 import { Messages } from './messages.tsx'
 import { type Draft, isUnsaved } from './outcome-order.ts'
 import { PhoneBar } from './phone-bar.tsx'
@@ -48,7 +47,6 @@ export function DeskPage() {
   const news = useLastPage(present, heard)
   useDeskCommands({ desk, orders, news, phone })
   const { drafts, all } = useDrafts(userName)
-  useLateKeys((callId, letters) => drafts.append(callId, letters))
   const { chosen, choose } = useChosen(present, all)
 
   const isFree = (desk?.state === 'ready' || desk?.state === 'paused') && chosen === undefined

@@ -15,16 +15,15 @@ const FOUND_MAX = 8
 export function DialByHand({ orders }: { readonly orders: Orders }) {
   const texts = useTexts(DESK_TEXTS)
   const [typed, setTyped] = useState('')
-  const search = useMutation({
-    mutationFn: find,
-    onSuccess: (tasks) => {
-      if (tasks.length === 1) void orders.give({ type: 'dial', itcaId: tasks[0]!.itcaId })
-    },
-  })
+  const search = useMutation({ mutationFn: find })
+  /** Only as long as it is shown: an answer that comes after another call dials nobody. */
+  const dialTheOnly = (tasks: Awaited<ReturnType<typeof find>>) => {
+    if (tasks.length === 1) void orders.give({ type: 'dial', itcaId: tasks[0]!.itcaId })
+  }
   const isBusy = search.isPending || orders.isBusy
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (typed.trim() !== '' && !isBusy) search.mutate(typed.trim())
+    if (typed.trim() !== '' && !isBusy) search.mutate(typed.trim(), { onSuccess: dialTheOnly })
   }
   const found = search.data ?? []
   return (

@@ -4,11 +4,11 @@ import { type FormEvent, useRef, useState } from 'react'
 import { BusyButton } from '../look/busy-button.tsx'
 import { ask } from '../session/ask.ts'
 import { namesOf, useCommands } from '../shell/commands.ts'
+import { useKeys } from '../shell/use-keys.ts'
 import { useTexts } from '../texts/language.tsx'
 import { plainText } from '../texts/outside-text.ts'
 import css from './desk.module.css'
 import { DESK_TEXTS } from './desk-texts.ts'
-import { useKeys } from './use-keys.ts'
 import type { Orders } from './use-orders.ts'
 
 /** A number and the campaign that it is dialed in; nothing where no campaign of the agent allows it. */

@@ -1,6 +1,7 @@
 /** What an agent has typed about calls, kept in this browser: a reload loses nothing, and other tabs show the same. */
 import { useMemo, useSyncExternalStore } from 'react'
 import { keptName, keptNames } from '../session/kept-here.ts'
+import { useLateKeys } from '../shell/late-keys.ts'
 import { type Draft, isUnsaved } from './outcome-order.ts'
 
 const KIND = 'draft:'
@@ -104,6 +105,7 @@ class Drafts {
 /** The drafts of this person, and how to change them. */
 export function useDrafts(userName: string): { readonly drafts: Drafts; readonly all: readonly Draft[] } {
   const drafts = useMemo(() => new Drafts(userName), [userName])
+  useLateKeys((callId, letters) => drafts.append(callId, letters))
   return { drafts, all: useSyncExternalStore(drafts.listen, drafts.all) }
 }
 

@@ -97,14 +97,20 @@ export function outcomeOrder(
     const typed = draft.fields[name]?.trim() ?? ''
     if (typed === '' && required) return { ok: false, at: `field:${name}`, why: 'required' }
     if (typed === '') continue
-    const value = kind === 'number' ? Number(typed.replace(',', '.')) : typed
-    if (Number.isNaN(value)) return { ok: false, at: `field:${name}`, why: 'number' }
+    const value = kind === 'number' ? numberIn(typed) : typed
+    if (value === undefined) return { ok: false, at: `field:${name}`, why: 'number' }
     fields.push({ name, value })
   }
   return { ok: true, body: { type: 'outcome', callId, outcomeId: outcome.outcomeId, ...note, ...date, fields } }
 }
 
 const NO_DATE: Promised = {}
+
+/** In either language: 1500.50 or 1500,50. "1.500" may be one and a half, or a thousand times as much: it is none. */
+function numberIn(typed: string): number | undefined {
+  const isThousands = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/.test(typed)
+  return /^[+-]?\d{1,15}([.,]\d{1,6})?$/.test(typed) && !isThousands ? Number(typed.replace(',', '.')) : undefined
+}
 
 function callbackOf(draft: Draft, { needsCallBackDate }: Outcome, said: Understood): Promised | NotMade {
   if (said.ok) {

@@ -2,6 +2,7 @@
 import { Button, Kbd, Popover } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Icon, type IconName } from '../look/icon.tsx'
+import { useKeys } from '../shell/use-keys.ts'
 import type { Freshness } from '../stream/stream-client.ts'
 import { fill, LOCALES } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
@@ -13,7 +14,6 @@ import { DESK_TEXTS } from './desk-texts.ts'
 import { durationText } from './duration-text.ts'
 import css from './strip.module.css'
 import type { DeskNews } from './use-desk-news.ts'
-import { useKeys } from './use-keys.ts'
 import type { Orders } from './use-orders.ts'
 
 interface StripProps {

@@ -69,6 +69,10 @@ function addressOf(url: unknown): string | undefined {
 function isFirst(userName: string, popup: string): boolean {
   const name = keptName(userName, 'popup')
   if (localStorage.getItem(name) === popup) return false
-  localStorage.setItem(name, popup)
+  try {
+    localStorage.setItem(name, popup)
+  } catch {
+    // The storage is full: a page that two tabs open, in one window, is better than none.
+  }
   return true
 }

@@ -6,9 +6,11 @@ export function keptName(userName: string, what: string): string {
   return `${PREFIX}${encodeURIComponent(userName)}:${what}`
 }
 
-/** The names of all that this person has kept of a kind. */
+/** The names of all that this person has kept of a kind, always in one order: the browser has none. */
 export function keptNames(userName: string, kind: string): string[] {
-  return Object.keys(localStorage).filter((name) => name.startsWith(keptName(userName, kind)))
+  return Object.keys(localStorage)
+    .filter((name) => name.startsWith(keptName(userName, kind)))
+    .sort()
 }
 
 /** Erases what everybody has kept here, but this person: a session that ended by itself must lose nothing. */

@@ -80,7 +80,8 @@ export class StreamClient {
   wake(hasSlept = false): void {
     const isDead = hasSlept || this.#options.clock.nowMs() - this.#lastFrameAtMs >= STALE_MS
     if ((this.#socket && !isDead) || this.#freshness === 'signedOut') return
-    if (hasSlept) this.#setFreshness('stale')
+    // What is grey stays so until something is heard: acts would be on again for what is old.
+    if (hasSlept && this.#freshness === 'live') this.#setFreshness('stale')
     this.#drop()
     this.#retryMs = RETRY_FIRST_MS
     this.#timer?.cancel()

@@ -14,6 +14,12 @@ export function catalogue<Key extends string>(texts: Catalogue<Key>): Catalogue<
   return texts
 }
 
+/** A number with so many decimals, as the language writes it. */
+export function decimal(value: number, digits: number, language: Language): string {
+  const style = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  return new Intl.NumberFormat(LOCALES[language], style).format(value)
+}
+
 /** Puts values into `{name}` of a text. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))

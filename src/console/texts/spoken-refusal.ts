@@ -5,12 +5,16 @@ import { GATE_REFUSALS } from './gate-refusals.ts'
 import { BOARD_REFUSALS, FACTOR_REFUSALS, NODE_REFUSALS } from './node-refusals.ts'
 import { ORDER_REFUSALS, STATE_REASONS } from './order-refusals.ts'
 import type { Refusals, Said } from './refusal-entry.ts'
+import { SCHEMA_REFUSALS } from './schema-refusals.ts'
 
 /** Every sentence of the node that the console knows. */
 export const REFUSALS: Refusals = Object.assign(
   {},
   ...[ORDER_REFUSALS, STATE_REASONS, GATE_REFUSALS, BOARD_REFUSALS, FACTOR_REFUSALS, NODE_REFUSALS],
 )
+
+/** Those of its schemas beside them. */
+const KNOWN: Refusals = Object.assign({}, SCHEMA_REFUSALS, REFUSALS)
 
 /** The longest that the node says is a field with all its choices; more is no sentence of the node. */
 const LENGTH_MAX = 2_000
@@ -22,7 +26,7 @@ interface Template {
 }
 
 /** Those with the most words of their own first: they are the most certain. */
-const TEMPLATES: readonly Template[] = Object.keys(REFUSALS)
+const TEMPLATES: readonly Template[] = Object.keys(KNOWN)
   .filter((key) => PLACE.test(key))
   .sort((one, other) => wordsOf(other).length - wordsOf(one).length)
   .map((key) => ({ key, pattern: patternOf(key) }))
@@ -35,7 +39,7 @@ export interface Known {
 
 /** Undefined: the console does not know it, as of a newer node. */
 export function knownOf(sentence: string): Known | undefined {
-  if (Object.hasOwn(REFUSALS, sentence)) return { key: sentence, values: {} }
+  if (Object.hasOwn(KNOWN, sentence)) return { key: sentence, values: {} }
   if (sentence.length > LENGTH_MAX) return undefined
   for (const { key, pattern } of TEMPLATES) {
     const found = pattern.exec(sentence)
@@ -62,7 +66,7 @@ function translated(sentence: string, language: Language): string | undefined {
   if (!known) return undefined
   const { why, ...others } = known.values
   const values = why === undefined ? others : Object.assign(others, { why: spoken(why, language) })
-  return fill(textOf(known.key, REFUSALS[known.key] ?? known.key, language), values)
+  return fill(textOf(known.key, KNOWN[known.key] ?? known.key, language), values)
 }
 
 function textOf(key: string, said: Said, language: Language): string {

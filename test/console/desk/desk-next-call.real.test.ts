@@ -73,6 +73,20 @@ test('a transfer that was opened in one call is not there in the next, also wher
   await isOver()
 })
 
+test('a browser whose storage is full opens the page of a call all the same', async () => {
+  await page.evaluate(`{
+    globalThis.mayOpen = true
+    Storage.prototype.setItem = () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    }
+  }`)
+  await talksWith('+4520170101')
+  await expect.poll(() => page.evaluate('opened.length'), SOON).toBe(1)
+  await isOver()
+  await page.reload()
+  await becomes('ready')
+})
+
 test('the page of a call that waits for a key is not offered in the next call', async () => {
   await talksWith('+4520172101')
   await expect.poll(() => button('Open case').isEnabled(), SOON).toBe(true)
@@ -259,4 +273,28 @@ test('a wrap-up that is ended too late ends no other one', async () => {
   expect((await answer).status()).toBe(409)
   await held.end()
   await isOnNode('wrapUp')
+})
+
+test('a search whose answer comes after another call dials nobody', async () => {
+  await page.getByRole('radio', { name: /Paid/ }).focus()
+  await keys('1', 'Enter')
+  await becomes('ready')
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const isSearch = (body: object | null) => body !== null && 'finishedList' in body
+  await page.route('**/dialer/calltaskget', async (route) => {
+    if (isSearch(route.request().postDataJSON())) await promise
+    await route.continue()
+  })
+  await page.getByRole('textbox', { name: 'Number or case' }).fill('case-5101')
+  await button('Find').press('Enter')
+  await talksWith('+4520178101')
+  await isOver()
+  const held = await heldOrders(page, () => false)
+  const answer = page.waitForResponse((response) => isSearch(response.request().postDataJSON()))
+  resolve()
+  await (await answer).finished()
+  await held.all()
+  expect(held.asked).toEqual([])
+  await held.end()
+  await page.unroute('**/dialer/calltaskget')
 })

@@ -109,6 +109,9 @@ test('however many calls are not finished, the present one takes every letter', 
   await page.reload()
   await becomes('ready')
   await page.getByText('Not saved yet besides these: 35').waitFor(SOON)
+  // They keep their places: the storage of a browser has no order.
+  const listed = await button(/^Finish: /).allInnerTexts()
+  expect(listed).toEqual(['10', '11', '20', '21', '22'].map((end) => `Finish: +452017${end.padStart(4, '0')}`))
   await picture(page, 'desk-many-unsaved', 1440)
   await talksWith(patient, '+4520161501')
   await page.keyboard.type('every letter')

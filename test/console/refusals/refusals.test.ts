@@ -1,7 +1,9 @@
 /** What the node refuses is read in the language of the page: every sentence that the source has (console-32). */
+import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { SwitchboardProblem } from '../../../src/client/problem.ts'
 import { knownOf, REFUSALS, spoken, spokenRefusal } from '../../../src/console/texts/spoken-refusal.ts'
+import { inputReader } from '../../../src/rest/http/validate-input.ts'
 import { sentencesOf, VALUE } from './said-sentences.ts'
 import { ANSWERS, FOR_PROGRAMS } from './sources.ts'
 
@@ -36,6 +38,25 @@ test('every entry is a sentence of the source still', () => {
 
 test('what is for programs alone is still said, and has no entry', () => {
   expect(Object.keys(FOR_PROGRAMS).filter((one) => !said.includes(one) || entriesOf(marked(one)))).toEqual([])
+})
+
+test.for([
+  ['too long', Type.String({ maxLength: 3 }), 'long'],
+  ['too short', Type.String({ minLength: 2 }), ''],
+  ['of another form', Type.String({ pattern: '^[0-9]$' }), 'a'],
+  ['no date', Type.String({ format: 'date-time' }), 'x'],
+  ['no number', Type.Number(), 'x'],
+  ['no number and no text', Type.Union([Type.Number(), Type.String()]), {}],
+  ['no whole number', Type.Integer(), 'x'],
+  ['too small', Type.Integer({ minimum: 3 }), 1],
+  ['too large', Type.Integer({ maximum: 3 }), 9],
+  ['missing', Type.String(), undefined],
+] as const)('a field that is %s is told in the language of the page', ([, schema, field]) => {
+  const reading = inputReader(Type.Object({ field: schema }), 'body')(JSON.parse(JSON.stringify({ field })))
+  const [error] = reading.ok ? [] : reading.errors
+  expect(error?.path).toBe('field')
+  expect(spoken(error!.message, 'da')).toMatch(/^Dette (er|skal|må) /)
+  expect(spoken(error!.message, 'en')).toMatch(/^This (is|must) /)
 })
 
 test('every text has the places of its sentence; of a pair both have the same', () => {

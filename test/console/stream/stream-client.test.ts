@@ -211,6 +211,18 @@ describe('coming back', () => {
     expect(client.freshness()).toBe('live')
   })
 
+  test('after a sleep shows nothing as less old than it was: timers of a hidden page look like a sleep', async () => {
+    welcome()
+    sockets.at(-1)?.onclose?.()
+    await clock.runWithPromises(20_000)
+    expect(client.freshness()).toBe('grey')
+    client.wake(true)
+    expect(client.freshness()).toBe('grey')
+    await everythingAwaited()
+    welcome()
+    expect(client.freshness()).toBe('live')
+  })
+
   test('does not happen after the session has ended', async () => {
     welcome()
     hear({ t: 'bye', code: 'signedOut', retryMs: 800 })

@@ -15,9 +15,9 @@ interface Writing {
 }
 
 /**
- * A field that goes while somebody writes in it takes their next keys along, until they pause: letters are added to its
- * note by `write`, everything else is dropped. Without it a space dials what is offered, a digit chooses an outcome, and
- * the rest of a note is in that of somebody else.
+ * A field that goes while somebody writes in it takes their next keys along, until they pause: letters are added to
+ * its note by `write`, everything else is dropped. Without it a space dials what is offered, a digit chooses an
+ * outcome, and the rest of a note is in that of somebody else.
  */
 export function useLateKeys(write: (callId: string, letters: string) => void): void {
   const present = useRef(write)
@@ -36,9 +36,9 @@ export function useLateKeys(write: (callId: string, letters: string) => void): v
         return
       }
       const field = target instanceof HTMLElement ? target.closest<HTMLElement>(FIELDS) : null
-      // Whoever goes on by themselves, as with Tab, means what they go to. Ctrl+Enter has ended the note.
-      const callId = event.ctrlKey && key === 'Enter' ? undefined : field && noteOf(field)
-      writing = field && isTyped(event) ? { field, callId: callId ?? undefined, atMs } : undefined
+      // Whoever goes on by themselves, as with Tab, means what they go to; so does who has sent off what they wrote.
+      const isSent = key === 'Enter' && (event.ctrlKey || !(field instanceof HTMLTextAreaElement))
+      writing = field && isTyped(event) && !isSent ? { field, callId: noteOf(field), atMs } : undefined
     }
     const pointed = () => {
       writing = undefined

@@ -32,7 +32,7 @@ export const LIMITS = {
   briefingMs: 20_000,
   /**
    * A bridge is up within milliseconds. The session alone decides whether agent and party are together. A dumb phone is
-   * down by then: whoever is not together with a phone that is up was not brought there by the switch.
+   * down by then: the switch has not brought whoever is not together with a phone that is up.
    */
   connectMs: 1_800,
   failures: 2,

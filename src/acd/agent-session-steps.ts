@@ -53,7 +53,20 @@ export const toOut = { target: OUT, actions: 'asOrdered' } as const
 /** An order to pause. */
 export const toPaused = { target: '#seat.in.work.paused', actions: 'asOrdered' } as const
 /** Agent and party were not together. */
-export const onNotConnected = { target: 'onwards', actions: ['failed', letGo('lost'), 'forgetParty'] } as const
+const onNotConnected = { target: 'onwards', actions: ['failed', letGo('lost'), 'forgetParty'] } as const
+/**
+ * Connecting ends with the phone, or in time. With a phone that is up the switch has not brought the party: a caller
+ * waits on and is given again; a callee is lost, so an agent whom the switch brings nobody gets two at most (F-F1).
+ */
+export const notConnected = {
+  always: { guard: 'isPhoneDown', ...onNotConnected },
+  after: {
+    [LIMITS.connectMs]: [
+      { guard: 'isWithCaller', target: 'onwards', actions: [letGo('lost'), 'forgetParty'] },
+      onNotConnected,
+    ],
+  },
+} as const
 /** The conversation goes on without this agent: whoever ends it has the wrap-up. */
 export const onVanished = { target: '#seat.in.work.onwards', actions: [letGo('vanished'), 'forgetParty'] } as const
 /** Of an agent whose party waits. */

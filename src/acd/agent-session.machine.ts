@@ -18,7 +18,7 @@
  * | ready, a pause or log-out asked for | 3 min | paused or out, whatever the lines do |
  * | reserved | 10 min; for a colleague's conversation 4 h 5 min | ready |
  * | briefing | 20 s | connecting |
- * | connecting | 1.8 s | ready; paused where the phone was lost or dumb for the second time in a row (F-F1) |
+ * | connecting | 1.8 s | ready; paused at the second time in a row, unless a caller waits on for a phone that is up |
  * | talking | 4 h 5 min; a callee without the agent's phone 2 s, a party of a browser 15 s | wrapUp; ready |
  * | wrapUp | as long as the party's campaign says; by hand 15 min | ready; paused |
  * | paused | 8 h | out |
@@ -51,12 +51,12 @@ import {
   backOffMs,
   because,
   letGo,
+  notConnected,
   OUT,
   onCallerAlone,
   onEnded,
   onFinished,
   onFound,
-  onNotConnected,
   onPhoneBack,
   onRenew,
   onVanished,
@@ -299,8 +299,7 @@ export const agentSessionMachine = setup({
             },
             connecting: {
               entry: { type: 'connect', params: theParty },
-              always: { guard: 'isPhoneDown', ...onNotConnected },
-              after: { [LIMITS.connectMs]: { ...onNotConnected, actions: [letGo('lost'), 'forgetParty'] } },
+              ...notConnected,
               on: {
                 'party.left': { target: 'onwards', actions: 'forgetParty' },
                 'party.released': { target: 'onwards', actions: [letGo('released'), 'forgetParty'] },

@@ -19,7 +19,7 @@ export const WAYS: Readonly<Record<string, readonly Step[]>> = {
   connecting: ['answered', 'agentJoined', 'heard', 'person'],
   connectingUnheard: ['answered', 'agentJoined', 'heard', 'person', 'joined'],
   connectingHeard: ['answered', 'agentJoined', 'heard', 'person', 'heard'],
-  connectingAgain: ['answered', 'agentJoined', 'heard', 'person', 'foundUp', 'agentJoined', 'heard', 'person'],
+  connectingAgain: ['answered', 'agentJoined', 'heard', 'person', 'time', 'person'],
   connectingCaller: ['answered', 'agentJoined', 'heard', 'quietCaller'],
   talking: ['answered', 'agentJoined', 'heard', 'person', 'joined', 'heard'],
   talkingAlone: ['answered', 'agentJoined', 'heard', 'person', 'joined', 'heard', 'ended'],
@@ -223,7 +223,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
     logOut: 'asked logOut',
     hangUp: 'up ready.free, letGo person finished',
     restarted: 'up talking.together, met person',
-    time: 'up ready.free, letGo person lost',
+    time: 'up paused, letGo person lost',
   },
   // up connecting.apart
   connectingCaller: {

@@ -105,10 +105,14 @@ test('an agent whose phone is dumb in two calls in a row is paused; a connected 
   expect(good.state).toBe('hanging calling')
 })
 
-test('an agent is not paused for parties whom the switch does not bring: the phone is up', () => {
-  const session = new AgentSessionReports().tell(...READY)
-  for (let times = 0; times < 3; times++) session.tell('person', 'heard').wait(1_800).tell('person').wait(1_800)
-  expect(session.state).toBe('up ready.free')
+test('an agent is not paused for a caller whom the switch does not bring, but after two callees', () => {
+  const given = (party: 'person' | 'quietCaller', times: number) => {
+    const session = new AgentSessionReports().tell(...READY)
+    for (let time = 0; time < times; time++) session.tell(party).wait(1_800)
+    return session
+  }
+  expect(given('quietCaller', 6).state).toBe('up ready.free')
+  expect([given('person', 1).state, given('person', 2).state]).toEqual(['up ready.free', 'up paused'])
 })
 
 test('a pause requested in a conversation begins after its wrap-up', () => {

@@ -52,9 +52,9 @@ export class Dialer implements OutboundSide {
   readonly callbacks: DueCallbacks
   readonly inboundCalls: InboundCallRecorder
   readonly kept: KeptTalks
+  readonly lease: NodeLeaseHolder
   readonly #context: EngineContext
   readonly #options: DialerOptions
-  readonly lease: NodeLeaseHolder
   readonly sessions: AgentSessionSaver
   readonly #timers: Timers
   readonly #callRecovery: CallRecovery
@@ -252,7 +252,7 @@ export class Dialer implements OutboundSide {
       dialerRepository,
       node,
       lease: () => this.#taken!,
-      graceMs: () => this.#lease.graceMs,
+      graceMs: () => this.lease.graceMs,
       timers: this.#timers,
       recordWriter,
       attempts: callPlacer.attempts,

@@ -1,5 +1,6 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import type { DataSubject, Erased, LeftBytes, PersonTraces, Privacy } from '../../ports/privacy.ts'
+import { keepFromContacts } from '../contacts/living-contacts.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
 import type { Transaction } from '../db/connection.ts'
 import { notify } from '../db/notifications.ts'
@@ -65,7 +66,7 @@ const LATE = [
  * making it now has locked the contact and is waited for; who comes later finds it erased.
  */
 async function eraseContacts(transaction: Transaction, { person, things: { contacts } }: Begun, atMs: AtMs) {
-  await ask(transaction, 'select from entity_extensions where entity_id = any($1) order by id for update', [contacts])
+  await keepFromContacts(transaction, contacts)
   const things = await thingsOf(transaction, person)
   const late: { kind: PersonalKind; ids: readonly number[]; left: LeftBytes }[] = []
   const calls = await unerasedOf(transaction, 'call_activities', things.calls)

@@ -11,5 +11,10 @@ export async function lockContacts(transaction: Transaction, extensions: readonl
   await ask(transaction, 'select from entity_extensions where id = any($1) order by id for key share', [extensions])
 }
 
+/** The other side: waits for all who are about to refer to these contacts, and lets nobody begin until the end. */
+export async function keepFromContacts(transaction: Transaction, contacts: readonly number[]): Promise<void> {
+  await ask(transaction, 'select from entity_extensions where entity_id = any($1) order by id for update', [contacts])
+}
+
 /** For rows of entity_extensions `x`. */
 export const IS_ERASED = 'exists (select from entities e where e.id = x.entity_id and e.erased_at_ms is not null)'

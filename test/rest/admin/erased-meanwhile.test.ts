@@ -62,3 +62,22 @@ test('a case that is being made about a contact is erased with the contact', asy
   expect([answer.status, answer.body]).toEqual([200, { calls: 0, activities: 1, callTasks: 0, entities: 1 }])
   expect(await titleOf(body.eactId)).toBe('')
 })
+
+test('a contact whose time is over is not erased while a case is being made about it', async () => {
+  const eeexId = await person('Poul')
+  const old = `update entities set updated_at_ms = 1 where id = (select entity_id from entity_extensions where id = $1)`
+  await world.pools.jobs.query(old, [eeexId])
+  const named = { description: 'Poul owes', status: 1, corporation: { corpId: OURS }, entityExtension: { eeexId } }
+  let expired: Promise<{ readonly count: number }> | undefined
+  const { status } = await whileItStands(
+    () => ask('POST', '/svcems/case', named),
+    async () => {
+      let isOver = false
+      expired = world.parts.privacy.expire('contacts', 1_000, 2_000, 10).finally(() => {
+        isOver = true
+      })
+      await expect.poll(async () => isOver || (await waiting()) === 2).toBe(true)
+    },
+  )
+  expect([status, (await expired!).count]).toEqual([200, 0])
+})

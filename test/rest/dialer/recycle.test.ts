@@ -191,3 +191,23 @@ test('nothing follows a call task that is erased at the moment of the request', 
   }
   expect(await followers(id)).toEqual([])
 })
+
+test('of a call task that was erased nothing is kept of what an agent says afterwards', async () => {
+  const [task] = await called(440, [BUSY])
+  const { rows } = await world.pools.jobs.query('select id, activity_id from attempts where task_id = $1', [task])
+  const [{ id: attempt, activity_id: activity }] = rows
+  const person = { by: 'customer', externalSystem: 3 as ExternalSystemId, externalCustomer: 'c440' } as const
+  const hands = { onTraces: async () => {}, onLeft: async () => {} }
+  await world.parts.privacy.erasePerson({ corporation: OURS, person }, nowMs(), hands)
+  const made = await world.call('POST', `/dialer/callcode/${CAMPAIGN}/outcomes`, { name: 'Said late' })
+  const { outcomeId: outcome } = made.body
+  const said = { activity, task: task!, attempt, agent: ANNA, feedbackType: 'Said late', isFinal: false, atMs: nowMs() }
+  const words = { note: 'c440 is ill', fields: [{ name: 'About', value: 'c440' }], outcome, eventName: 'late-440' }
+  expect(await world.dialerRepository.recordOutcome({ ...said, ...words, corporation: OURS })).toBe('recorded')
+  const callback = { atMs: nowMs() + HOUR_MS, askedByContact: true, isForTeam: true }
+  const again = { ...said, ...words, corporation: OURS, atMs: nowMs() + 1, eventName: 'later-440', callback }
+  expect(await world.dialerRepository.recordOutcome(again)).toBe('task ended')
+  expect(await followers(task)).toEqual([])
+  const kept = 'select outcome_id as outcome, note, fields from feedback where activity_id = $1 order by id limit 1'
+  expect((await world.pools.jobs.query(kept, [activity])).rows).toEqual([{ outcome, note: null, fields: null }])
+})

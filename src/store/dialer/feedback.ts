@@ -18,7 +18,8 @@ export const feedback = {
       control,
       `insert into feedback (activity_id, task_id, campaign_id, person_key, agent, feedback_type, is_final, note,
          created_at_ms)
-       select g.activity, t.id, t.campaign_id, t.person_key, $3, $4, $5, case when t.erased_at_ms is null then $6 end, $7
+       select g.activity, t.id, t.campaign_id, t.person_key, $3, $4, $5,
+           case when t.erased_at_ms is null then $6 end, $7
          from (select $1::bigint as activity,
                  coalesce($2::bigint, (select task_id from attempts where activity_id = $1)) as task) g
          left join call_tasks t on t.id = g.task

@@ -1,7 +1,7 @@
 /** Contacts that a transaction is about to refer to (cases-27). */
 import type { ExtensionId } from '../../kernel/ids.ts'
-import type { Transaction } from '../db/connection.ts'
-import { ask } from '../db/transaction.ts'
+import type { Transaction } from './connection.ts'
+import { ask } from './transaction.ts'
 
 /**
  * Keeps the erasure of these contacts waiting until the transaction ends: what it writes about them is then erased with

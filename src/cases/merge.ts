@@ -53,6 +53,9 @@ export function unmergeCases(source: CaseState, target: CaseState, lists: CaseLi
   const { merged } = record
   if (!merged) return refused('invalid', 'mergedInto', 'the case is not merged; remove the field')
   if (!changer.isAdmin) return refused('forbidden', 'mergedInto', 'only an administrator can undo a merge')
+  if (target.record.status === CASE_STATUS.deleted) {
+    return refused('conflict', 'mergedInto', 'the case that it was merged into is deleted; restore that case first')
+  }
   if (changer.nowMs - merged.atMs > UNMERGE_DAYS_MAX * DAY_MS) {
     return refused('conflict', 'mergedInto', `a merge can be undone for ${UNMERGE_DAYS_MAX} days`)
   }

@@ -8,7 +8,7 @@ import type { Answer } from '../http/answer.ts'
 import { corporationOf } from '../http/corporation-of.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'
-import { afterField, cursorOf, NEXT, NO_CURSOR, readCursor } from '../http/page-cursor.ts'
+import { afterField, cursorOf, NEXT, NO_CURSOR, readCursor } from '../http/paging.ts'
 import { Refusal, refuse } from '../http/problem-response.ts'
 import { type Asker, type Route, route } from '../http/route.ts'
 

@@ -13,8 +13,17 @@ import type {
 import type { Answer } from '../http/answer.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { InstantIn, readInstant } from '../http/list-params.ts'
-import { AFTER, cursorOf, NEXT, NO_CURSOR, readCursor } from '../http/page-cursor.ts'
-import { PAGE_FACTS, PAGE_FIELDS, readPageOf, streamPage } from '../http/paging.ts'
+import {
+  AFTER,
+  cursorOf,
+  NEXT,
+  NO_CURSOR,
+  PAGE_FACTS,
+  PAGE_FIELDS,
+  readCursor,
+  readPageOf,
+  streamPage,
+} from '../http/paging.ts'
 import type { FieldError } from '../http/problem-kinds.ts'
 import { refuse } from '../http/problem-response.ts'
 import { type Asker, type Route, route, SEARCH_OF_PERSONS } from '../http/route.ts'

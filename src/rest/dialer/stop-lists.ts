@@ -7,8 +7,17 @@ import type { Stop } from '../../ports/dialer-repository.ts'
 import { alsoNeeds } from '../http/also-needs.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, InstantOut, instantText } from '../http/list-params.ts'
-import { AFTER, cursorOf, NEXT, NO_CURSOR, readCursor } from '../http/page-cursor.ts'
-import { PAGE_FACTS, PAGE_FIELDS, pageFacts, readPage } from '../http/paging.ts'
+import {
+  AFTER,
+  cursorOf,
+  NEXT,
+  NO_CURSOR,
+  PAGE_FACTS,
+  PAGE_FIELDS,
+  pageFacts,
+  readCursor,
+  readPage,
+} from '../http/paging.ts'
 import type { FieldError } from '../http/problem-kinds.ts'
 import { Refusal, refuse } from '../http/problem-response.ts'
 import { type Asker, isSupervising, PLAIN_READ, type Route, route } from '../http/route.ts'

@@ -3,6 +3,8 @@ import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { RowStream } from '../../ports/call-task.ts'
 import type { Answer } from './answer.ts'
+import { readJson } from './parse-json.ts'
+import type { FieldError } from './problem-kinds.ts'
 import { type Asker, isSupervising } from './route.ts'
 
 /** A page; the first one is 0. */
@@ -32,6 +34,36 @@ export const PAGE_FACTS = {
   firstRow: Type.Integer({ description: 'Number of the first row on the page, starting at 1; 0 for an empty page' }),
   lastRow: Type.Integer(),
   pageCount: Type.Integer({ description: 'Number of pages' }),
+}
+
+/** A long name, in base64. */
+const CURSOR_LETTERS_MAX = 8_000
+
+/** `after` of a request: the `next` of what came before. */
+export const afterField = (description: string) =>
+  Type.Optional(Type.String({ maxLength: CURSOR_LETTERS_MAX, description: `\`next\` of ${description}` }))
+/** `after` of a list that rows come to and leave (rest-48). */
+export const AFTER = afterField('the page before, with the same filters: rows that come or go since cause no gap')
+
+/** `next` of an answer. */
+export const NEXT = Type.Union([Type.String(), Type.Null()], { description: 'To be sent as `after`; null: the end' })
+
+/** The text for a place; `readCursor` gives the parts again. */
+export function cursorOf(parts: readonly unknown[]): string {
+  return Buffer.from(JSON.stringify(parts)).toString('base64url')
+}
+
+/** Clients may have changed the text: nothing is known of the parts but that they are JSON without NUL. */
+export function readCursor(text: string): readonly unknown[] {
+  const reading = readJson(Buffer.from(text, 'base64url'))
+  return reading.ok && Array.isArray(reading.value) ? reading.value : []
+}
+
+/** What is wrong with an `after` that names no place of this list. */
+export const NO_CURSOR: FieldError = {
+  path: 'after',
+  code: 'cursor',
+  message: 'is not the `next` of a page of this list; omit it to begin anew',
 }
 
 /** The requested page. `limitMax` for lists with a lower limit than the contract's 50,000. */

@@ -53,9 +53,12 @@ const Rotate = Type.Object(
 )
 const Params = Type.Object({ webhookId: Id('The subscription') })
 
+const NOT_FOR_TEAMS =
+  'webhooks have the events of the whole corporation; use a credential of a system, or of a supervisor without teams'
+
 /** Subscriptions, deliveries and the feed of events. */
 export function webhookRoutes(dependencies: RestDependencies): Route[] {
-  return [
+  const routes = [
     addRoute(dependencies),
     listRoute(dependencies),
     getRoute(dependencies),
@@ -63,8 +66,16 @@ export function webhookRoutes(dependencies: RestDependencies): Route[] {
     removeRoute(dependencies),
     rotateRoute(dependencies),
     ...deliveryRoutes(dependencies),
-    eventFeedRoute(dependencies),
   ]
+  return [...routes.map(ofWholeCorporation), eventFeedRoute(dependencies)]
+}
+
+/** As the feed: a webhook tells of the calls of all teams, and another client's could be led elsewhere (rest-50). */
+function ofWholeCorporation(one: Route): Route {
+  return {
+    ...one,
+    handle: async (asked) => (asked.asker.teams === undefined ? one.handle(asked) : refuse('forbidden', NOT_FOR_TEAMS)),
+  }
 }
 
 function addRoute(dependencies: RestDependencies): Route {

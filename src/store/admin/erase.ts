@@ -14,6 +14,8 @@ export async function eraseThings(
   atMs: AtMs,
 ): Promise<LeftBytes> {
   await useErasureKey(transaction, true)
+  // Who writes to one of them just now is waited for: what is written before the instant of the erasure goes with it.
+  await transaction.query(`select from ${MARKED[kind]} where id = any($1) order by id for no key update`, [ids])
   const left = await bytesOf(transaction, kind, ids)
   await rememberLeft(transaction, left, atMs)
   for (const { table, where, becomes, erases = where } of PERSONAL_TABLES.filter((each) => each.kind === kind)) {

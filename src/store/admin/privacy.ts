@@ -2,6 +2,7 @@ import type { AtMs } from '../../kernel/clock.ts'
 import type { DataSubject, Erased, LeftBytes, PersonTraces, Privacy } from '../../ports/privacy.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
 import type { Transaction } from '../db/connection.ts'
+import { keepFromContacts } from '../db/living-contacts.ts'
 import { notify } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
 import { type In, portOf } from '../db/port-methods.ts'
@@ -11,7 +12,7 @@ import { eraseThings } from './erase.ts'
 import { isNothing, personExport, tracesOf } from './export-person.ts'
 import { leftBytes } from './left-bytes.ts'
 import { isHeld, legalHolds } from './legal-holds.ts'
-import type { PersonalKind } from './personal-data.ts'
+import { MARKED, type PersonalKind } from './personal-data.ts'
 import { retention } from './retention.ts'
 
 /** Records erased in one transaction: others wait briefly for their locks. */
@@ -54,32 +55,31 @@ const privacy = {
   },
 } satisfies Partial<In<Privacy>>
 
-/** What somebody may make about a person while the person is being erased; the stop lists keep call tasks away. */
-const LATE = [
-  ['calls', 'call_activities'],
-  ['activities', 'activities'],
-] as const
+/** What somebody may make about a person while the person is being erased; imports read the stop lists. */
+const LATE = ['calls', 'activities', 'tasks'] as const
 
 /**
  * Erases the contacts, and what was made about them since the erasure began, or it would stay (cases-27). Whoever is
  * making it now has locked the contact and is waited for; who comes later finds it erased.
  */
 async function eraseContacts(transaction: Transaction, { person, things: { contacts } }: Begun, atMs: AtMs) {
-  await ask(transaction, 'select from entity_extensions where entity_id = any($1) order by id for update', [contacts])
+  await keepFromContacts(transaction, contacts)
   const things = await thingsOf(transaction, person)
   const late: { kind: PersonalKind; ids: readonly number[]; left: LeftBytes }[] = []
-  const calls = await unerasedOf(transaction, 'call_activities', things.calls)
+  const calls = await unerasedOf(transaction, 'calls', things.calls)
   const traces = await tracesOf(transaction, person, { calls })
-  for (const [kind, table] of LATE) {
-    const ids = await unerasedOf(transaction, table, things[kind])
+  for (const kind of LATE) {
+    const ids = await unerasedOf(transaction, kind, things[kind])
+    // A list that is called again makes call tasks of finished ones.
+    if (kind === 'tasks' && ids.length > 0) await stopDialing(transaction, person, { ...things, tasks: ids }, atMs)
     if (ids.length > 0) late.push({ kind, ids, left: await eraseThings(transaction, kind, ids, atMs) })
   }
   await eraseThings(transaction, 'contacts', contacts, atMs)
   return { late, traces }
 }
 
-async function unerasedOf(transaction: Transaction, table: string, ids: readonly number[]): Promise<number[]> {
-  const text = `select id from ${table} where id = any($1) and erased_at_ms is null order by id`
+async function unerasedOf(transaction: Transaction, kind: PersonalKind, ids: readonly number[]): Promise<number[]> {
+  const text = `select id from ${MARKED[kind]} where id = any($1) and erased_at_ms is null order by id`
   return (await ask<{ id: number }>(transaction, text, [ids])).map(({ id }) => id)
 }
 

@@ -4,6 +4,7 @@ import type { AuditEntry } from '../../ports/audit.ts'
 import type { DueRows, LeftBytes, Privacy, RetainedKind } from '../../ports/privacy.ts'
 import { intend } from '../db/audit-intent.ts'
 import type { Transaction } from '../db/connection.ts'
+import { keepFromContacts } from '../db/living-contacts.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, query } from '../db/transaction.ts'
 import { countsOf, dueOf, lockedDueOf } from './due.ts'
@@ -31,7 +32,8 @@ export const retention = {
     return inTransaction(jobs, async (transaction) => {
       // Imports lock the corporation too: none adopts a contact that is being erased.
       if (kind === 'contacts') await transaction.query('select from corporations order by id for no key update')
-      const due = await ask<Due>(transaction, lockedDueOf(kind), [beforeAtMs, rowsMax])
+      const look = () => ask<Due>(transaction, lockedDueOf(kind), [beforeAtMs, rowsMax])
+      const due = kind === 'contacts' ? await unnamed(transaction, look) : await look()
       const ids = due.map(({ id }) => id)
       const left = ids.length === 0 ? NOTHING : await remove(transaction, kind, ids, atMs)
       const byCorporation = new Map<CorporationId, number>()
@@ -88,6 +90,13 @@ export const retention = {
     }
   },
 } satisfies Partial<In<Privacy>>
+
+/** Of these contacts those about whom nothing is made just now: whoever makes it is waited for (cases-27). */
+async function unnamed(transaction: Transaction, look: () => Promise<Due[]>): Promise<Due[]> {
+  const found = new Set((await look()).map(({ id }) => id))
+  await keepFromContacts(transaction, [...found])
+  return (await look()).filter(({ id }) => found.has(id))
+}
 
 /** The calls of these recordings have none to play, where no other is left. */
 const NOT_RECORDED = `

@@ -18,7 +18,8 @@ export const feedback = {
       control,
       `insert into feedback (activity_id, task_id, campaign_id, person_key, agent, feedback_type, is_final, note,
          created_at_ms)
-       select g.activity, t.id, t.campaign_id, t.person_key, $3, $4, $5, $6, $7
+       select g.activity, t.id, t.campaign_id, t.person_key, $3, $4, $5,
+           case when t.erased_at_ms is null then $6 end, $7
          from (select $1::bigint as activity,
                  coalesce($2::bigint, (select task_id from attempts where activity_id = $1)) as task) g
          left join call_tasks t on t.id = g.task
@@ -50,8 +51,9 @@ export const feedback = {
       const activity = (open ?? ended)?.activity
       assert(activity !== undefined, `call ${feedback.call} has begun`)
       const { agent, feedbackType, isFinal, note, atMs, outcome, fields, eventName } = feedback
-      const said = [activity, agent, feedbackType, isFinal, note ?? null, atMs, outcome ?? null]
-      await ask(transaction, KEEP_OF_CALLER, [...said, fields ? JSON.stringify(fields) : null, eventName])
+      const isKept = !ended?.isErased
+      const said = [activity, agent, feedbackType, isFinal, isKept ? (note ?? null) : null, atMs, outcome ?? null]
+      await ask(transaction, KEEP_OF_CALLER, [...said, fields && isKept ? JSON.stringify(fields) : null, eventName])
       await tellOutcomes(transaction, activity)
     })
   },
@@ -78,10 +80,13 @@ select leg, caller, progress ->> 'team' from open_calls
 
 interface Named {
   readonly activity: ActivityId
+  readonly isErased?: boolean
 }
 
 const OPEN = 'select activity_id as activity from open_calls where call = $1 for update'
-const ENDED = 'select id as activity from call_activities where call = $1'
+/** Locked: of an erased call nothing is kept of what was said, and retention would never look at it again. */
+const ENDED = `select id as activity, erased_at_ms is not null as "isErased" from call_activities
+  where call = $1 for no key update`
 
 const KEEP_OF_CALLER = `
 insert into feedback (activity_id, agent, feedback_type, is_final, note, created_at_ms, outcome_id, fields, event_name)
@@ -91,7 +96,8 @@ on conflict (activity_id, agent, created_at_ms) do nothing`
 const KEEP = `
 insert into feedback (activity_id, task_id, campaign_id, person_key, agent, feedback_type, is_final, note,
   created_at_ms, outcome_id, fields, callback_at_ms, is_callback_for_team, event_name)
-select $1, t.id, t.campaign_id, t.person_key, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11, $12
+select $1, t.id, t.campaign_id, t.person_key, $3, $4, $5, case when t.erased_at_ms is null then $6 end, $7, $8,
+  case when t.erased_at_ms is null then $9::jsonb end, $10, $11, $12
   from call_tasks t where t.id = $2
 on conflict (activity_id, agent, created_at_ms) do nothing
 returning id`

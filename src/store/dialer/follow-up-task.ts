@@ -34,10 +34,10 @@ select id from call_tasks
  where (campaign_id, duplicate_key) = (select campaign_id, duplicate_key from call_tasks where id = $1)
    and finished_at_ms is null for no key update`
 
-/** Only what the dialer finished itself, by a talk or a machine, and what was not ended or stopped afterwards. */
+/** Only what the dialer finished itself, by a talk or a machine, and what was not ended, stopped or erased since. */
 const MAY_BE_FOLLOWED = `
 select from call_tasks t
- where t.id = $1 and t.status in ('answered', 'maxAttempts') and t.closed_at_ms is null
+ where t.id = $1 and t.status in ('answered', 'maxAttempts') and t.closed_at_ms is null and t.erased_at_ms is null
    and not exists (select from stopped_persons s
                     where s.corporation_id = t.corporation_id and s.person_key = t.person_key)`
 

@@ -86,7 +86,7 @@ with made as (
     t.external_customer, t.external_case_number, t.duplicate_key, t.person_key, coalesce($2, t.attempts_max),
     coalesce($3, t.interval_ms), greatest($4::bigint, t.last_call_at_ms + coalesce($3, t.interval_ms)),
     t.valid_to_ms, t.priority, t.id, $4, $4
-    from call_tasks t where t.id = any($1::bigint[]) and t.closed_at_ms is null order by t.id
+    from call_tasks t where t.id = any($1::bigint[]) and t.closed_at_ms is null and t.erased_at_ms is null order by t.id
      for no key update of t
   on conflict (campaign_id, duplicate_key) where finished_at_ms is null do nothing
   returning id, follows_task_id

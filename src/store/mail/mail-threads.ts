@@ -2,8 +2,8 @@ import { caseNumbersIn, type KnownCase, type KnownThreads } from '../../cases/ma
 import type { AtMs } from '../../kernel/clock.ts'
 import type { ActivityId, CorporationId, ExtensionId } from '../../kernel/ids.ts'
 import type { MailHeaders } from '../../ports/mail.ts'
-import { IS_ERASED, lockContacts } from '../contacts/living-contacts.ts'
 import type { Transaction } from '../db/connection.ts'
+import { IS_ERASED, lockContacts } from '../db/living-contacts.ts'
 import { ask } from '../db/transaction.ts'
 
 const HOUR_MS = 3_600_000

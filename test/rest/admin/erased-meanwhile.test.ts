@@ -27,15 +27,22 @@ const erase = (eeexId: number) => ask('POST', '/core/persons/erase', { eeexId, r
 const titleOf = async (eactId: ActivityId) =>
   (await world.pools.jobs.query('select subject from activities where id = $1', [eactId])).rows[0].subject
 
-/** A request that stands still with its checks behind it: all numbers of cases are taken by somebody else. */
-async function whileItStands<T>(begin: () => Promise<T>, meanwhile: (begun: Promise<T>) => Promise<void>): Promise<T> {
+/** All numbers of cases are taken by somebody else. */
+const NO_NUMBER = `update counters set value = value where corporation_id = ${OURS} and name = 'case'`
+
+/** A request that stands still with its checks behind it, because somebody else holds what it needs. */
+async function whileItStands<T>(
+  begin: () => Promise<T>,
+  meanwhile: () => Promise<void>,
+  held: string = NO_NUMBER,
+): Promise<T> {
   const other = await world.pools.jobs.connect()
   try {
     await other.query('begin')
-    await other.query(`update counters set value = value where corporation_id = $1 and name = 'case'`, [OURS])
+    await other.query(held)
     const begun = begin()
     await expect.poll(waiting).toBe(1)
-    await meanwhile(begun)
+    await meanwhile()
     await other.query('rollback')
     return await begun
   } finally {
@@ -61,4 +68,43 @@ test('a case that is being made about a contact is erased with the contact', asy
   const answer = await erased!
   expect([answer.status, answer.body]).toEqual([200, { calls: 0, activities: 1, callTasks: 0, entities: 1 }])
   expect(await titleOf(body.eactId)).toBe('')
+})
+
+test('a contact whose time is over is not erased while a case is being made about it', async () => {
+  const eeexId = await person('Poul')
+  const old = `update entities set updated_at_ms = 1 where id = (select entity_id from entity_extensions where id = $1)`
+  await world.pools.jobs.query(old, [eeexId])
+  const named = { description: 'Poul owes', status: 1, corporation: { corpId: OURS }, entityExtension: { eeexId } }
+  let expired: Promise<{ readonly count: number }> | undefined
+  const { status } = await whileItStands(
+    () => ask('POST', '/svcems/case', named),
+    async () => {
+      let isOver = false
+      expired = world.parts.privacy.expire('contacts', 1_000, 2_000, 10).finally(() => {
+        isOver = true
+      })
+      await expect.poll(async () => isOver || (await waiting()) === 2).toBe(true)
+    },
+  )
+  expect([status, (await expired!).count]).toEqual([200, 0])
+})
+
+test('a comment that is being written into a case is erased with the case', async () => {
+  const eeexId = await person('Pia')
+  const named = { description: 'Pia owes', status: 2, corporation: { corpId: OURS }, entityExtension: { eeexId } }
+  const { eactId } = (await ask('POST', '/svcems/case', named)).body
+  let erased: ReturnType<typeof erase> | undefined
+  const comment = { text: 'Pia rang', activity: { eactId }, external: true }
+  const { status } = await whileItStands(
+    () => ask('POST', '/svcems/activitytexts', comment),
+    async () => {
+      erased = erase(eeexId)
+      await expect.poll(waiting).toBe(2)
+    },
+    // It logs that the case is open again before it keeps its text.
+    'lock table case_logs in share mode',
+  )
+  expect([status, (await erased!).status]).toEqual([200, 200])
+  const { rows } = await world.pools.jobs.query('select text, original from case_texts where case_id = $1', [eactId])
+  expect(rows).toEqual([{ text: '', original: '' }])
 })

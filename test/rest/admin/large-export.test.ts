@@ -16,7 +16,7 @@ afterAll(() => world.close())
 
 const ask = (method: string, path: string, body?: unknown) => world.call(method, path, body, { as: us.as })
 
-test('an export leaves out what exceeds its size, says that it is not complete, and goes on with the rest', async () => {
+test('an export leaves out what exceeds its size, says so, and goes on with the rest', async () => {
   const { eeexId } = us.ids
   const person = { eeexId, reason: 'request 7' }
   const named = { description: 'theirs', status: 1, corporation: { corpId: OURS }, entityExtension: { eeexId } }
@@ -42,7 +42,7 @@ test('an export leaves out what exceeds its size, says that it is not complete, 
   expect([body.contacts.entities.length, body.tasks.call_tasks.length]).toEqual([1, 1])
 })
 
-test('an export of more rows than a part has comes whole in its parts, each row once, whatever comes meanwhile', async () => {
+test('an export of more rows than a part comes whole, each row once, whatever comes meanwhile', async () => {
   const { emenId, eeexId } = us.ids
   const numbers = (from: number, count: number) =>
     world.pools.jobs.query(

@@ -66,6 +66,18 @@ describe('a case that is merged', () => {
     expect((await world.save({ eactId: source, mergedTo: null })).body).toMatchObject({ status: 3, mergedTo: null })
   })
 
+  test('is not split from a case that was deleted since: nothing is taken out of that', async () => {
+    const [source, target] = [(await world.create()).eactId, (await world.create()).eactId]
+    await world.comment(source, 'kept')
+    await world.save({ eactId: source, mergedTo: { eactId: target } })
+    await world.save({ eactId: target, status: 4 })
+    const before = await world.read(target)
+    expect((await world.save({ eactId: source, mergedTo: null })).status).toBe(409)
+    expect(await world.read(target)).toEqual(before)
+    expect((await world.save({ eactId: target, status: 1 })).status).toBe(200)
+    expect((await world.save({ eactId: source, mergedTo: null })).body.texts).toMatchObject([{ text: 'kept' }])
+  })
+
   test('is changed where it went: its ETag is that of the other (RFC 9110)', async () => {
     const [merged, other] = [(await world.create()).eactId, (await world.create()).eactId]
     const ifMatch = (etag: string | undefined) => ({ headers: { 'if-match': etag ?? '' } })

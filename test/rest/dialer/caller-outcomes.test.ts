@@ -91,3 +91,17 @@ test.each(['during', 'after'])(
     expect(events.rows).toEqual([{ name: `event-${when}` }])
   },
 )
+
+test('of an erased call the outcome is kept, and nothing that was said', async () => {
+  const outcome = await add({ name: 'Helped late' })
+  const call = await began('in-erased')
+  const ended = await world.dialerRepository.finishCall(call)
+  const person = { by: 'number', number: call.caller } as const
+  const hands = { onTraces: async () => {}, onLeft: async () => {} }
+  const subject = { corporation: 1 as CorporationId, person }
+  expect(await world.parts.privacy.erasePerson(subject, nowMs(), hands)).toMatchObject({ outcome: 'erased' })
+  await world.dialerRepository.recordCallerFeedback(said(call.call, outcome, 'Helped late', 'event-late'))
+  const { activity } = ended as { readonly activity: number }
+  const text = 'select outcome_id as outcome, note, fields from feedback where activity_id = $1'
+  expect((await world.pools.jobs.query(text, [activity])).rows).toEqual([{ outcome, note: null, fields: null }])
+})

@@ -1,7 +1,8 @@
 /** Finished call tasks that are called again, by their last result (campaigns-60). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CallTaskId } from '../../../src/kernel/ids.ts'
+import type { CallTaskId, ExternalSystemId } from '../../../src/kernel/ids.ts'
 import type { AttemptEnd } from '../../../src/ports/attempt.ts'
+import { OURS } from '../rest-world.ts'
 import {
   ANNA,
   CAMPAIGN,
@@ -124,6 +125,19 @@ test('of a case the latest call task counts, and nothing follows a typed number 
   expect(body).toEqual({ dryRun: true, recycledCount: 0, recycled: [], skipped: [{ reason: 'ENDED', count: 2 }] })
 })
 
+const waiting = async () => {
+  const text = `select count(*)::int as count from pg_locks l join pg_stat_activity a using (pid)
+    where not l.granted and a.datname = current_database()`
+  return (await world.pools.jobs.query(text)).rows[0].count as number
+}
+/** What follows a call task, with its numbers. */
+const followers = async (id: CallTaskId | undefined) => {
+  const text = `select receiver_name as name, finished_at_ms is not null as "isFinished",
+      array(select number from call_task_numbers n where n.task_id = t.id) as numbers
+    from call_tasks t where follows_task_id = $1`
+  return (await world.pools.jobs.query(text, [id])).rows
+}
+
 test('a call task that is ended at the moment of the request is not followed', async () => {
   const [id] = await called(410, [{ result: 'voicemail' }])
   const ending = await world.pools.jobs.connect()
@@ -131,13 +145,69 @@ test('a call task that is ended at the moment of the request is not followed', a
     await ending.query('begin')
     await ending.query('update call_tasks set closed_at_ms = $2 where id = $1', [id, nowMs()])
     const answer = recycle({ results: [4] })
-    const waiting = `select count(*)::int as count from pg_locks l join pg_stat_activity a using (pid)
-      where not l.granted and a.datname = current_database()`
-    await expect.poll(async () => (await world.pools.jobs.query(waiting)).rows[0].count).toBe(1)
+    await expect.poll(waiting).toBe(1)
     await ending.query('commit')
     expect((await answer).body).toMatchObject({ recycledCount: 0 })
   } finally {
     ending.release(true)
   }
   expect((await world.search({ extCustIds: ['c410'], finishedList: [false] })).body).toMatchObject({ foundRows: 0 })
+})
+
+test('a call task that follows one of a person who is being erased is erased with them', async () => {
+  const [id] = await called(420, [{ result: 'voicemail' }])
+  const other = await world.pools.jobs.connect()
+  const person = { by: 'customer', externalSystem: 3 as ExternalSystemId, externalCustomer: 'c420' } as const
+  const hands = { onTraces: async () => {}, onLeft: async () => {} }
+  try {
+    await other.query('begin')
+    await other.query('select from call_tasks where id = $1 for update', [id])
+    const answer = recycle({ results: [4] })
+    await expect.poll(waiting).toBe(1)
+    const erased = world.parts.privacy.erasePerson({ corporation: OURS, person }, nowMs(), hands)
+    await expect.poll(waiting).toBe(2)
+    await other.query('rollback')
+    expect((await answer).body).toMatchObject({ recycledCount: 1 })
+    expect(await erased).toMatchObject({ outcome: 'erased', counts: { tasks: 2 } })
+  } finally {
+    other.release(true)
+  }
+  expect(await followers(id)).toEqual([{ name: '', isFinished: true, numbers: [] }])
+})
+
+test('nothing follows a call task that is erased at the moment of the request', async () => {
+  const [id] = await called(430, [{ result: 'voicemail' }])
+  const erasing = await world.pools.jobs.connect()
+  try {
+    await erasing.query('begin')
+    await erasing.query(`update call_tasks set receiver_name = '', erased_at_ms = 1 where id = $1`, [id])
+    const answer = recycle({ results: [4] })
+    await expect.poll(waiting).toBe(1)
+    await erasing.query('delete from call_task_numbers where task_id = $1', [id])
+    await erasing.query('commit')
+    expect((await answer).body).toMatchObject({ recycledCount: 0 })
+  } finally {
+    erasing.release(true)
+  }
+  expect(await followers(id)).toEqual([])
+})
+
+test('of a call task that was erased nothing is kept of what an agent says afterwards', async () => {
+  const [task] = await called(440, [BUSY])
+  const { rows } = await world.pools.jobs.query('select id, activity_id from attempts where task_id = $1', [task])
+  const [{ id: attempt, activity_id: activity }] = rows
+  const person = { by: 'customer', externalSystem: 3 as ExternalSystemId, externalCustomer: 'c440' } as const
+  const hands = { onTraces: async () => {}, onLeft: async () => {} }
+  await world.parts.privacy.erasePerson({ corporation: OURS, person }, nowMs(), hands)
+  const made = await world.call('POST', `/dialer/callcode/${CAMPAIGN}/outcomes`, { name: 'Said late' })
+  const { outcomeId: outcome } = made.body
+  const said = { activity, task: task!, attempt, agent: ANNA, feedbackType: 'Said late', isFinal: false, atMs: nowMs() }
+  const words = { note: 'c440 is ill', fields: [{ name: 'About', value: 'c440' }], outcome, eventName: 'late-440' }
+  expect(await world.dialerRepository.recordOutcome({ ...said, ...words, corporation: OURS })).toBe('recorded')
+  const callback = { atMs: nowMs() + HOUR_MS, askedByContact: true, isForTeam: true }
+  const again = { ...said, ...words, corporation: OURS, atMs: nowMs() + 1, eventName: 'later-440', callback }
+  expect(await world.dialerRepository.recordOutcome(again)).toBe('task ended')
+  expect(await followers(task)).toEqual([])
+  const kept = 'select outcome_id as outcome, note, fields from feedback where activity_id = $1 order by id limit 1'
+  expect((await world.pools.jobs.query(kept, [activity])).rows).toEqual([{ outcome, note: null, fields: null }])
 })

@@ -55,7 +55,7 @@ describe('the stop list of numbers', () => {
     const [gone] = first.numbers
     await world.call('DELETE', `${path}?numbers=${encodeURIComponent(gone.number)}`)
     const pages = [first]
-    while (typeof pages.at(-1).next === 'string') pages.push(await page(pages.at(-1).next))
+    while (pages.length < 9 && typeof pages.at(-1).next === 'string') pages.push(await page(pages.at(-1).next))
     expect(pages.flatMap((one) => one.numbers.map(({ number }: { number: string }) => number))).toEqual(all)
     await world.call('POST', path, { numbers: [gone.number] })
     for (const after of ['x', '', Buffer.from('[1]').toString('base64url')]) {

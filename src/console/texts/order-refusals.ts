@@ -36,7 +36,7 @@ export const ORDER_REFUSALS: Refusals = {
     'Det kan ikke ses nu, om du er logget ind på en anden node. Prøv igen.',
   'This failed because of an internal error. Try again.': 'Det mislykkedes på grund af en intern fejl. Prøv igen.',
   'The call task was ended or stopped, or is over by then: nobody will call back. Tell the contact.':
-    'Opgaven blev afsluttet eller stoppet, eller er udløbet inden da: ingen ringer tilbage. Sig det til kontakten.',
+    'Opkaldsopgaven er afsluttet, stoppet eller udløbet inden da: ingen ringer tilbage. Sig det til kontakten.',
   'The number of this call is withheld or not international, so it cannot be stopped.':
     'Nummeret på dette opkald er skjult eller ikke internationalt, så det kan ikke stoppes.',
   'This call is not recorded by consent.': 'Dette opkald optages ikke efter samtykke.',
@@ -72,7 +72,7 @@ export const ORDER_REFUSALS: Refusals = {
   'You are not ready.': 'Du er ikke klar.',
   'The dialer still looks for a call for you. Try again.': 'Der ledes stadig efter et opkald til dig. Prøv igen.',
   'There is no such task, or its campaign is not complete.':
-    'Opgaven findes ikke, eller dens kampagne er ikke færdig sat op.',
+    'Opkaldsopgaven findes ikke, eller dens kampagne er ikke færdig sat op.',
   'The call task is offered to another agent.': 'Opkaldsopgaven er tilbudt en anden agent.',
   'Dialing is not possible at the moment. Try again later.': 'Der kan ikke ringes op lige nu. Prøv igen senere.',
   'The database is unavailable, so nothing can be dialed. Try again later.':

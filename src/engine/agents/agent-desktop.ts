@@ -380,9 +380,8 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
 
   /** Cancels the unanswered calls that the agent asked for. */
   #cancelAttempts(agent: AgentName): boolean {
-    const ringing = [...this.#options.callPlacer.attempts.all()].filter(
-      (live) => live.byHand === agent && isUnanswered(live),
-    )
+    const { attempts } = this.#options.callPlacer
+    const ringing = [...attempts.all()].filter((live) => live.byHand === agent && isUnanswered(live))
     this.#options.callPlacer.cancelAttempts(ringing.map(({ attempt }) => attempt))
     return ringing.length > 0
   }
@@ -391,9 +390,9 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     const found = this.#recentCalls.findPresent(agent, call, this.#nowMs())
     if (isRefusal(found)) return found
     const { live, shown } = found
-    const caller = this.#context.calls.get(shown.call)
-    if (caller && this.#context.inboundCalls?.consented(caller)) return OK
-    if (this.#context.outbound?.kept.consented(shown.call)) return OK
+    const { calls, inboundCalls, outbound } = this.#context
+    const caller = calls.get(shown.call)
+    if (caller ? inboundCalls?.consented(caller) : outbound?.kept.consented(shown.call)) return OK
     if (live?.campaign.campaign.recording.mode !== 'consent') return no('This call is not recorded by consent.')
     this.#options.callPlacer.attempts.record(live)
     return OK

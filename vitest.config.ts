@@ -5,7 +5,10 @@ import { ProgressReporter } from './test/progress-reporter.ts'
 /** What lives in real time: real telephones, real mail servers, and the demo on simulated phones. */
 const REAL = ['test/**/*.real.test.ts', 'test/e2e/**/*.test.ts', 'test/demo/**/*.test.ts']
 /** What a recogniser or Asterisk makes of the sound of telephones: a late packet is another sound (house-13). */
-const SOUND = ['test/e2e/typed-keys.test.ts', 'test/e2e/flows/spoken-digits.test.ts']
+const SOUND = [
+  ...['test/e2e/typed-keys.test.ts', 'test/e2e/flows/spoken-digits.test.ts'],
+  'test/contract/detection/ari-detection.real.test.ts',
+]
 /** A whole Chromium each. */
 const BROWSER = ['test/console/**/*.real.test.ts', 'test/demo/visitor.test.ts', 'test/e2e/phones/*.test.ts']
 const ACCEPTANCE = ['test/acceptance/*.test.ts']

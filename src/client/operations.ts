@@ -1055,7 +1055,7 @@ type NumberIn = {
   readonly limit?: number | undefined
   /** Page number, starting at 1; default 1 */
   readonly pageNumber?: number | undefined
-  /** `next` of the page before, with the same filters: rows that come or go since cause no gap */
+  /** `next` of the page before, with the same filters: rows that come or go since cause no gap. The first page: empty. Without it the answer has no `next` */
   readonly after?: string | undefined
 }
 
@@ -2633,7 +2633,7 @@ export interface Operations {
       readonly limit?: number | undefined
       /** Page number, starting at 1; default 1 */
       readonly pageNumber?: number | undefined
-      /** `next` of the page before, with the same filters: rows that come or go since cause no gap */
+      /** `next` of the page before, with the same filters: rows that come or go since cause no gap. The first page: empty. Without it the answer has no `next` */
       readonly after?: string | undefined
       /** One of itcaId, callReceiverName, creationTs, updateTs, nextCallTs, lastCallTs, callBackTs, statusId, callAttemptCount; " desc" sorts in descending order. */
       readonly sort?: string | undefined
@@ -2652,7 +2652,7 @@ export interface Operations {
       /** Number of pages */
       readonly pageCount: number
       /** To be sent as `after`; null: the end */
-      readonly next: string | null
+      readonly next?: string | null
     }
   }
   /** End a call task. */
@@ -3012,7 +3012,7 @@ export interface Operations {
       /** Number of pages */
       readonly pageCount: number
       /** To be sent as `after`; null: the end */
-      readonly next: string | null
+      readonly next?: string | null
     }
   }
   /** Put numbers on the stop list. */
@@ -3069,7 +3069,7 @@ export interface Operations {
       /** Number of pages */
       readonly pageCount: number
       /** To be sent as `after`; null: the end */
-      readonly next: string | null
+      readonly next?: string | null
     }
   }
   /** Put customers of external systems on the stop list. */

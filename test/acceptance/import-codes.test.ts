@@ -206,7 +206,7 @@ describe('the code of a call task', () => {
       await carrier.close()
     })
     const carrier = await carrierOf('codes', {
-      contactOf: () => ({ does: 'answer', afterMs: 200, hangsUpAfterMs: 500 }),
+      contactOf: () => ({ does: 'answer', afterMs: 200, hangsUpAfterMs: 3_000 }),
     })
     const phone = await phoneOf('cora')
     const screen = await openScreen('cora')

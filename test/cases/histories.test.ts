@@ -89,7 +89,7 @@ function expected(models: Model[], { place, other, isAdmin, kind, ...rest }: Ste
       return true
     }
     case 'unmerge':
-      if (model.status !== 5 || !isAdmin) return false
+      if (model.status !== 5 || !isAdmin || models[endOf(models, place)]?.status === 4) return false
       model.into = null
       turn(internal(model.before) === 8 ? model.lastOpen : model.before)
       return true

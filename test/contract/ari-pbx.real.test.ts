@@ -1,4 +1,4 @@
 import { asteriskWorld } from './asterisk-world.ts'
-import { pbxContract } from './pbx.contract.ts'
+import { BUT_DETECTION, pbxContract } from './pbx.contract.ts'
 
-pbxContract('Asterisk', asteriskWorld)
+pbxContract('Asterisk', asteriskWorld, BUT_DETECTION)

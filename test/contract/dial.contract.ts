@@ -1,28 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import type { AttemptId, PhoneNumber } from '../../src/kernel/ids.ts'
-import { type PbxWorld, toldAbout } from './pbx-world.ts'
-import { CALLER_ID, type Dialed, type Steps } from './steps.ts'
+import type { PhoneNumber } from '../../src/kernel/ids.ts'
+import type { PbxWorld } from './pbx-world.ts'
+import { CALLER_ID, type Steps } from './steps.ts'
 
 /** The outcome of a number dialed over a trunk. Who is reached: src/sim/magic-numbers.ts. */
 export function dialContract(world: () => PbxWorld, steps: Steps): void {
-  const callsOf = ({ leg }: Dialed) =>
-    toldAbout(world(), leg).filter((type) => !type.startsWith('playback') && type !== 'leg.greeted')
-
-  /** No event follows the end, and there is one end only. */
-  async function hasOneEnd(dialed: Dialed): Promise<void> {
-    await steps.settled()
-    expect(steps.endsOf(dialed.leg)).toHaveLength(1)
-    expect(toldAbout(world(), dialed.leg).at(-1)).toBe('leg.ended')
-  }
-
   describe('a number dialed over a trunk', () => {
     test('rings, is answered, hears prompts, and ends when we hang up', async () => {
       const dialed = await steps.reached()
       expect(await steps.played(dialed.leg, 'good day')).toBe('finished')
       await steps.hungUp(dialed.leg)
       expect(await dialed.contact.endedBy()).toBe('switch')
-      await hasOneEnd(dialed)
-      expect(callsOf(dialed)).toEqual(['leg.ringing', 'leg.answered', 'leg.ended'])
+      await steps.hasOneEnd(dialed)
+      expect(steps.callsOf(dialed)).toEqual(['leg.ringing', 'leg.answered', 'leg.ended'])
     })
 
     test('reaches the carrier once, with our caller id and the reference of the attempt', async () => {
@@ -38,7 +28,7 @@ export function dialContract(world: () => PbxWorld, steps: Steps): void {
       world().pbx.dial(dialed.leg, { number, reference, callerId: CALLER_ID, ringTimeoutMs: 20_000 })
       await world().event('leg.answered', { leg: dialed.leg })
       await steps.hungUp(dialed.leg)
-      await hasOneEnd(dialed)
+      await steps.hasOneEnd(dialed)
       expect(world().invites(number)).toHaveLength(1)
     })
 
@@ -52,8 +42,8 @@ export function dialContract(world: () => PbxWorld, steps: Steps): void {
       async ([reason, magic, code]) => {
         const dialed = steps.dial(magic)
         expect(await steps.ended(dialed.leg)).toEqual({ type: 'leg.ended', leg: dialed.leg, reason, code })
-        await hasOneEnd(dialed)
-        expect(callsOf(dialed)).not.toContain('leg.answered')
+        await steps.hasOneEnd(dialed)
+        expect(steps.callsOf(dialed)).not.toContain('leg.answered')
         expect(world().invites(dialed.number)).toHaveLength(1)
       },
     )
@@ -63,8 +53,8 @@ export function dialContract(world: () => PbxWorld, steps: Steps): void {
       const contact = await world().contact(dialed.number)
       expect((await steps.ended(dialed.leg)).reason).toBe('noAnswer')
       expect(await contact.endedBy()).toBe('switch')
-      await hasOneEnd(dialed)
-      expect(callsOf(dialed)).toEqual(['leg.ringing', 'leg.ended'])
+      await steps.hasOneEnd(dialed)
+      expect(steps.callsOf(dialed)).toEqual(['leg.ringing', 'leg.ended'])
     })
 
     test('over a trunk without a carrier is unreachable, and may have been sent', async () => {
@@ -72,14 +62,14 @@ export function dialContract(world: () => PbxWorld, steps: Steps): void {
       const ended = await steps.ended(dialed.leg)
       expect(ended.reason).toBe('unreachable')
       expect(ended.neverSent).toBeUndefined()
-      await hasOneEnd(dialed)
+      await steps.hasOneEnd(dialed)
     })
 
     test('over an unknown trunk was never sent, and the outcome says so', async () => {
       const dialed = steps.dial('01', { trunk: 'nowhere' })
       expect((await steps.ended(dialed.leg)).neverSent).toBe(true)
-      await hasOneEnd(dialed)
-      expect(callsOf(dialed)).toEqual(['leg.ended'])
+      await steps.hasOneEnd(dialed)
+      expect(steps.callsOf(dialed)).toEqual(['leg.ended'])
       expect(world().invites(dialed.number)).toEqual([])
     })
 
@@ -88,7 +78,7 @@ export function dialContract(world: () => PbxWorld, steps: Steps): void {
       async (text) => {
         const dialed = steps.dial('01', { number: text as PhoneNumber })
         expect((await steps.ended(dialed.leg)).neverSent).toBe(true)
-        await hasOneEnd(dialed)
+        await steps.hasOneEnd(dialed)
       },
     )
 
@@ -100,8 +90,8 @@ export function dialContract(world: () => PbxWorld, steps: Steps): void {
       expect((await steps.ended(dialed.leg)).reason).toBe('hungUp')
       expect(await contact.endedBy()).toBe('switch')
       expect(contact.hasAnswered).toBe(false)
-      await hasOneEnd(dialed)
-      expect(callsOf(dialed)).toEqual(['leg.ringing', 'leg.ended'])
+      await steps.hasOneEnd(dialed)
+      expect(steps.callsOf(dialed)).toEqual(['leg.ringing', 'leg.ended'])
     })
 
     test('ends exactly once on both sides if the answer and our hang-up cross', async () => {
@@ -111,7 +101,7 @@ export function dialContract(world: () => PbxWorld, steps: Steps): void {
         world().pbx.hangUp(dialed.leg)
         await steps.ended(dialed.leg)
         expect(await contact.endedBy()).toBe('switch')
-        await hasOneEnd(dialed)
+        await steps.hasOneEnd(dialed)
       }
     })
 
@@ -124,8 +114,8 @@ export function dialContract(world: () => PbxWorld, steps: Steps): void {
       if (ringTimeoutMs > 1_000) world().pbx.hangUp(dialed.leg)
       expect((await steps.ended(dialed.leg)).answeredAtMs).toBeTypeOf('number')
       expect((await world().contact(dialed.number)).hasAnswered).toBe(true)
-      await hasOneEnd(dialed)
-      expect(callsOf(dialed)).toEqual(['leg.ringing', 'leg.ended'])
+      await steps.hasOneEnd(dialed)
+      expect(steps.callsOf(dialed)).toEqual(['leg.ringing', 'leg.ended'])
     })
 
     test('answered without a codec of ours ends once, as answered, and never comes up', async () => {
@@ -133,15 +123,15 @@ export function dialContract(world: () => PbxWorld, steps: Steps): void {
       expect(await steps.ended(dialed.leg)).toMatchObject({ reason: 'failed', code: 488 })
       expect((await steps.ended(dialed.leg)).answeredAtMs).toBeTypeOf('number')
       expect(await (await world().contact(dialed.number)).endedBy()).toBe('switch')
-      await hasOneEnd(dialed)
-      expect(callsOf(dialed)).toEqual(['leg.ringing', 'leg.ended'])
+      await steps.hasOneEnd(dialed)
+      expect(steps.callsOf(dialed)).toEqual(['leg.ringing', 'leg.ended'])
     })
 
     test('hung up before it could ring has one end, too', async () => {
       const dialed = steps.dial('01')
       world().pbx.hangUp(dialed.leg)
       await steps.ended(dialed.leg)
-      await hasOneEnd(dialed)
+      await steps.hasOneEnd(dialed)
       expect(world().invites(dialed.number).length).toBeLessThanOrEqual(1)
     })
 
@@ -152,82 +142,8 @@ export function dialContract(world: () => PbxWorld, steps: Steps): void {
       const dialed = await steps.reached(magic)
       expect((await steps.ended(dialed.leg)).reason).toBe('hungUp')
       expect(await dialed.contact.endedBy()).toBe('contact')
-      await hasOneEnd(dialed)
-      expect(callsOf(dialed)).toEqual(['leg.ringing', 'leg.answered', 'leg.ended'])
-    })
-  })
-
-  describe('answering machine detection', () => {
-    test.for([
-      ['a person', '01', 'person'],
-      ['a voicemail', '04', 'machine'],
-    ] as const)('finds %s, who can then hear prompts', async ([_, magic, verdict]) => {
-      const dialed = await steps.reached(magic)
-      world().pbx.detectMachine(dialed.leg)
-      expect((await world().event('leg.judged', { leg: dialed.leg })).verdict).toBe(verdict)
-      expect(await steps.played(dialed.leg, 'good day')).toBe('finished')
-      await steps.hungUp(dialed.leg)
-      await hasOneEnd(dialed)
-      expect(callsOf(dialed)).toEqual(['leg.ringing', 'leg.answered', 'leg.judged', 'leg.ended'])
-    })
-
-    test('hears the end of a greeting with its beep, and then the machine records what is played', async () => {
-      const dialed = await steps.reached('04')
-      world().pbx.detectMachine(dialed.leg)
-      expect((await world().event('leg.judged', { leg: dialed.leg })).verdict).toBe('machine')
-      expect(dialed.contact.hasBeeped()).toBe(false)
-      expect((await world().event('leg.greetingEnded', { leg: dialed.leg })).by).toBe('beep')
-      expect(dialed.contact.hasBeeped()).toBe(true)
-      expect(await steps.played(dialed.leg, 'good day')).toBe('finished')
-      await steps.hungUp(dialed.leg)
-      await hasOneEnd(dialed)
-    })
-
-    test('tells how a machine greets, and knows it again at another number', async () => {
-      const first = await steps.reached('04')
-      world().pbx.detectMachine(first.leg)
-      const { print, greeting } = await world().event('leg.greeted', { leg: first.leg })
-      expect(greeting).toBeUndefined()
-      await steps.hungUp(first.leg)
-      const second = await steps.reached('04')
-      const id = 7 as AttemptId
-      world().pbx.detectMachine(second.leg, [
-        { id: 6 as AttemptId, print: 'another', isKnown: true },
-        { id, print, isKnown: true },
-      ])
-      expect((await world().event('leg.greeted', { leg: second.leg })).greeting).toBe(id)
-      expect(callsOf(second)).not.toContain('leg.judged')
-      expect((await world().event('leg.greetingEnded', { leg: second.leg })).by).toBe('beep')
-      await steps.hungUp(second.leg)
-      await hasOneEnd(second)
-    })
-
-    test('takes silence for nobody', async () => {
-      const dialed = await steps.reached('10')
-      world().pbx.detectMachine(dialed.leg)
-      expect((await world().event('leg.judged', { leg: dialed.leg })).verdict).toBe('unsure')
-      await steps.hungUp(dialed.leg)
-    })
-
-    test('listens while the leg is in a bridge and talks', async () => {
-      const agent = await steps.waitingAgent()
-      const dialed = await steps.reached()
-      world().pbx.detectMachine(dialed.leg)
-      world().pbx.join(agent.bridge, dialed.leg)
-      await steps.joined(agent.bridge, dialed.leg)
-      expect((await world().event('leg.judged', { leg: dialed.leg })).verdict).toBe('person')
-      await dialed.contact.hearsAgent()
-      await steps.hungUp(dialed.leg, agent.leg)
-      world().pbx.closeBridge(agent.bridge)
-    })
-
-    test('ends with the leg, without a verdict', async () => {
-      const dialed = await steps.reached('10')
-      world().pbx.detectMachine(dialed.leg)
-      world().pbx.hangUp(dialed.leg)
-      expect((await steps.ended(dialed.leg)).reason).toBe('hungUp')
-      await hasOneEnd(dialed)
-      expect(callsOf(dialed)).not.toContain('leg.judged')
+      await steps.hasOneEnd(dialed)
+      expect(steps.callsOf(dialed)).toEqual(['leg.ringing', 'leg.answered', 'leg.ended'])
     })
   })
 }

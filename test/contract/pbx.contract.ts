@@ -4,6 +4,7 @@ import { agentContract } from './agent.contract.ts'
 import { bridgeContract } from './bridge.contract.ts'
 import { callControlContract } from './call-control/call-control.contract.ts'
 import { callerContract } from './caller.contract.ts'
+import { detectionContract } from './detection/detection.contract.ts'
 import { dialContract } from './dial.contract.ts'
 import { handOverContract } from './hand-over/hand-over.contract.ts'
 import { messageContract } from './messages/message.contract.ts'
@@ -13,8 +14,29 @@ import { restartContract } from './restart.contract.ts'
 import { speechContract } from './speech/speech.contract.ts'
 import { Steps } from './steps.ts'
 
-/** Runs the suite. `makeWorld` starts a switch, connects to it and records its events. */
-export function pbxContract(name: string, makeWorld: () => Promise<PbxWorld>): void {
+/** Of one part of what a switch does. */
+type Contract = (world: () => PbxWorld, steps: Steps) => void
+
+/** Everything but what it hears of whoever answers. */
+export const BUT_DETECTION: readonly Contract[] = [
+  callerContract,
+  agentContract,
+  dialContract,
+  bridgeContract,
+  callControlContract,
+  overhearingContract,
+  messageContract,
+  handOverContract,
+  speechContract,
+  restartContract,
+]
+
+/** Runs the suite, or parts of it. `makeWorld` starts a switch, connects to it and records its events. */
+export function pbxContract(
+  name: string,
+  makeWorld: () => Promise<PbxWorld>,
+  parts: readonly Contract[] = [...BUT_DETECTION, detectionContract],
+): void {
   describe(`the contract of a switch: ${name}`, () => {
     let made: PbxWorld | undefined
     const world = () => made!
@@ -25,15 +47,6 @@ export function pbxContract(name: string, makeWorld: () => Promise<PbxWorld>): v
     })
     afterAll(() => made?.close())
 
-    callerContract(world, steps)
-    agentContract(world, steps)
-    dialContract(world, steps)
-    bridgeContract(world, steps)
-    callControlContract(world, steps)
-    overhearingContract(world, steps)
-    messageContract(world, steps)
-    handOverContract(world, steps)
-    speechContract(world, steps)
-    restartContract(world, steps)
+    for (const part of parts) part(world, steps)
   })
 }

@@ -1,4 +1,5 @@
 /** The steps of the contract's tests. */
+import { expect } from 'vitest'
 import type { BridgeId, LegId, PhoneNumber, RecordingId } from '../../src/kernel/ids.ts'
 import type { DialOptions, PlayOptions } from '../../src/ports/pbx.ts'
 import type { Callee, Caller } from '../../src/sim/person.ts'
@@ -149,5 +150,17 @@ export class Steps {
 
   endsOf(leg: LegId): string[] {
     return toldAbout(this.#world(), leg).filter((type) => type === 'leg.ended')
+  }
+
+  /** No event follows the end, and there is one end only. */
+  async hasOneEnd({ leg }: Dialed): Promise<void> {
+    await this.settled()
+    expect(this.endsOf(leg)).toHaveLength(1)
+    expect(toldAbout(this.#world(), leg).at(-1)).toBe('leg.ended')
+  }
+
+  /** What was told of it, but for prompts and the print of a greeting. */
+  callsOf({ leg }: Dialed): string[] {
+    return toldAbout(this.#world(), leg).filter((type) => !type.startsWith('playback') && type !== 'leg.greeted')
   }
 }

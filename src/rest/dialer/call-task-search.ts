@@ -99,11 +99,11 @@ export function callTaskSearchRoutes(dependencies: RestDependencies): Route[] {
         'Filter fields are given in the body itself or in its field "filter". Unknown fields are refused, because a ' +
         'misspelt filter would match everything. Pages of any length are streamed. A user without dialer:write finds ' +
         'the call tasks of their teams and those assigned to them, 100 at a time. Pages by pageNumber move when call ' +
-        'tasks come or go meanwhile; with next as after none is missed or doubled that keeps its place in the order, ' +
-        'which with itcaId every one does.',
+        'tasks come or go meanwhile; by after (empty, then each next) none is missed or doubled that keeps its place ' +
+        'in the order, which with itcaId every one does.',
       body: Search,
       bodyMayBeAbsent: true,
-      answers: { 200: Type.Object({ callTasks: Type.Array(CallTask), ...PAGE_FACTS, next: NEXT }) },
+      answers: { 200: Type.Object({ callTasks: Type.Array(CallTask), ...PAGE_FACTS, next: Type.Optional(NEXT) }) },
       example: { body: { systemLookupCodes: ['CASE-1'], finishedList: [false] } },
       handle: ({ body, asker }) => search(dependencies, body, asker),
     }),
@@ -122,16 +122,16 @@ async function search(dependencies: RestDependencies, body: Static<typeof Search
     })
   }
   const order = readSort(sort, errors)
-  const after = given === undefined ? undefined : readPlace(given, order, errors)
+  const after = given ? readPlace(given, order, errors) : undefined
   const filter = await readFilter(dependencies, { ...nested, ...flat }, asker, errors)
   if (errors.length > 0) return refuse('validation', `${errors[0]?.path}: ${errors[0]?.message}`, { errors })
   const page = readPageOf(asker, body)
   const atMs = dependencies.clock.nowMs()
   const command: CallTaskSearch = { filter, sort: order, ...page, ...(after && { after }), atMs }
-  const shape = detail ? DETAIL_SHAPE : summaryWith(order.by)
-  const stream = await dependencies.dialerAdmin.streamCallTasks(command, shape)
+  const summary = given === undefined ? SUMMARY_SHAPE : summaryWith(order.by)
+  const stream = await dependencies.dialerAdmin.streamCallTasks(command, detail ? DETAIL_SHAPE : summary)
   const chain = { isContinued: after !== undefined, nextOf: (row: string) => placeText(row, order) }
-  return streamPage('callTasks', stream, page, chain)
+  return streamPage('callTasks', stream, page, given === undefined ? undefined : chain)
 }
 
 const nameOf = (by: CallTaskSort) => Object.keys(SORT_COLUMNS).find((name) => SORT_COLUMNS[name] === by)!

@@ -114,16 +114,17 @@ function show({ dialerAdmin }: RestDependencies, { kind, name, what, entry, show
     audit: PLAIN_READ,
     summary: `The stop list of ${what}`,
     query: Type.Object({ ...PAGE_FIELDS, after: AFTER }),
-    answers: { 200: Type.Object({ [name]: Type.Array(Entry), ...PAGE_FACTS, next: NEXT }) },
+    answers: { 200: Type.Object({ [name]: Type.Array(Entry), ...PAGE_FACTS, next: Type.Optional(NEXT) }) },
     async handle({ query, asker }) {
       const { corporations } = asker
       if (!isSupervising(asker)) return refuse('forbidden', NOT_FOR_AGENTS)
       const page = readPage(query, ENTRIES_MAX)
-      const after = query.after === undefined ? {} : { after: readPlace(query.after, kind) }
+      const after = query.after ? { after: readPlace(query.after, kind) } : {}
       const { foundRows, stops } = await dialerAdmin.listStops({ corporations, kind, ...page, ...after })
       const entries = stops.map((kept) => ({ ...show(kept), ...aboutOf(kept) }))
       const next = stops.length < page.rowsMax ? null : placeText(stops.at(-1)!)
-      return { body: { [name]: entries, ...pageFacts(page, entries.length, foundRows), next } }
+      const chain = query.after === undefined ? {} : { next }
+      return { body: { [name]: entries, ...pageFacts(page, entries.length, foundRows), ...chain } }
     },
   })
 }

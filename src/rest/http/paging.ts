@@ -43,7 +43,10 @@ const CURSOR_LETTERS_MAX = 8_000
 export const afterField = (description: string) =>
   Type.Optional(Type.String({ maxLength: CURSOR_LETTERS_MAX, description: `\`next\` of ${description}` }))
 /** `after` of a list that rows come to and leave (rest-48). */
-export const AFTER = afterField('the page before, with the same filters: rows that come or go since cause no gap')
+export const AFTER = afterField(
+  'the page before, with the same filters: rows that come or go since cause no gap. The first page: empty. Without ' +
+    'it the answer has no `next`',
+)
 
 /** `next` of an answer. */
 export const NEXT = Type.Union([Type.String(), Type.Null()], { description: 'To be sent as `after`; null: the end' })

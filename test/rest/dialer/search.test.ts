@@ -158,25 +158,24 @@ describe('filters', () => {
   test('call tasks of another corporation are not found', async () => {
     const as = await world.credential(['dialer:read'], [THEIRS])
     const { body } = await world.call('POST', '/dialer/calltaskget', { itcaIds, corporationIds: [1] }, { as })
-    expect(body).toEqual({ callTasks: [], foundRows: 0, firstRow: 0, lastRow: 0, pageCount: 0, next: null })
+    expect(body).toEqual({ callTasks: [], foundRows: 0, firstRow: 0, lastRow: 0, pageCount: 0 })
   })
 })
 
 describe('pages', () => {
   const page = async (body: object) => {
-    const { callTasks, next, ...facts } = (await world.search({ callCodes: [CAMPAIGN], ...body })).body
+    const { callTasks, ...facts } = (await world.search({ callCodes: [CAMPAIGN], ...body })).body
     return { facts, places: callTasks.map(({ extCustId }: { extCustId: string }) => Number(extCustId.slice(1))) }
   }
 
   const nextOf = async (body: object) => (await world.search({ callCodes: [CAMPAIGN], ...body })).body.next
   const walk = async (body: object) => {
     const places: number[] = []
-    for (let after = {}; places.length < 100; ) {
-      const asked = { ...body, ...after }
-      places.push(...(await page(asked)).places)
-      const next = await nextOf(asked)
+    for (let after = ''; places.length < 100; ) {
+      places.push(...(await page({ ...body, after })).places)
+      const next = await nextOf({ ...body, after })
       if (typeof next !== 'string') return places
-      after = { after: next }
+      after = next
     }
     return places
   }
@@ -224,7 +223,11 @@ describe('pages', () => {
         expect([sort, walked]).toEqual([sort, (await page({ sort })).places])
       }
     }
-    const { body } = await world.search({ callCodes: [CAMPAIGN], limit: 3, after: await nextOf({ limit: 3 }) })
+    const { body } = await world.search({
+      callCodes: [CAMPAIGN],
+      limit: 3,
+      after: await nextOf({ limit: 3, after: '' }),
+    })
     expect(body).toMatchObject({ foundRows: 10, pageCount: 4 })
   })
 
@@ -232,7 +235,7 @@ describe('pages', () => {
     await world.importTasks(debtors(3_000, 3_006), { callCode: OTHER_CAMPAIGN })
     const customers = [0, 1, 2, 3, 4, 5].map((place) => `c${3_000 + place}`)
     const search = { extCustIds: customers, finishedList: [false], limit: 2 }
-    const first = (await world.search(search)).body
+    const first = (await world.search({ ...search, after: '' })).body
     await world.call('PUT', `/v1/calltasks/${first.callTasks[0].itcaId}/end`, {})
     const seen = [first]
     while (seen.length < 9 && typeof seen.at(-1).next === 'string')
@@ -246,7 +249,6 @@ describe('pages', () => {
     const huge = Number.MAX_SAFE_INTEGER
     for (const [sort, after] of [
       ['itcaId', 'x'],
-      ['itcaId', ''],
       ['itcaId', text({ id: 1 })],
       ['itcaId', text(['id', false, '1', null])],
       ['itcaId', text(['id', true, 1, 1])],

@@ -48,17 +48,16 @@ describe('the stop list of numbers', () => {
   test('is read on from the last entry: nobody is missed or doubled when others come and go', async () => {
     const numbers = [610, 620, 630, 640].map((place) => numberOf(place))
     await world.call('POST', path, { numbers })
-    const page = async (after?: string) =>
-      (await world.call('GET', `${path}?limit=2${after === undefined ? '' : `&after=${after}`}`)).body
+    const page = async (after: string) => (await world.call('GET', `${path}?limit=2&after=${after}`)).body
     const all = (await world.call('GET', path)).body.numbers.map(({ number }: { number: string }) => number)
-    const first = await page()
+    const first = await page('')
     const [gone] = first.numbers
     await world.call('DELETE', `${path}?numbers=${encodeURIComponent(gone.number)}`)
     const pages = [first]
     while (pages.length < 9 && typeof pages.at(-1).next === 'string') pages.push(await page(pages.at(-1).next))
     expect(pages.flatMap((one) => one.numbers.map(({ number }: { number: string }) => number))).toEqual(all)
     await world.call('POST', path, { numbers: [gone.number] })
-    for (const after of ['x', '', Buffer.from('[1]').toString('base64url')]) {
+    for (const after of ['x', Buffer.from('[1]').toString('base64url')]) {
       const { status, body } = await world.call('GET', `${path}?after=${after}`)
       expect([status, body.errors?.[0]?.path]).toEqual([400, 'after'])
     }

@@ -7,7 +7,7 @@ const REAL = ['test/**/*.real.test.ts', 'test/e2e/**/*.test.ts', 'test/demo/**/*
 /** What a recogniser or Asterisk makes of the sound of telephones: a late packet is another sound (house-13). */
 const SOUND = [
   ...['test/e2e/typed-keys.test.ts', 'test/e2e/flows/spoken-digits.test.ts'],
-  'test/contract/detection/ari-detection.real.test.ts',
+  ...['test/e2e/detection.test.ts', 'test/contract/detection/ari-detection.real.test.ts'],
 ]
 /** A whole Chromium each. */
 const BROWSER = ['test/console/**/*.real.test.ts', 'test/demo/visitor.test.ts', 'test/e2e/phones/*.test.ts']
@@ -21,7 +21,7 @@ const LONG = [
   ...['acceptance/flows', 'flow-test-phone.real', 'foreign.real', 'letters.real', 'flows/voices', 'flows/voicemail'],
   ...['wiring.real', 'e2e/campaign', 'payment-on-the-line', 'e2e/faults', 'getting-started'],
   ...['canary.real', 'barge-in', 'acceptance/nodes', 'acceptance/dialing', 'neighbours.real', 'calls.real'],
-  ...['e2e/lost-phones', 'mail-servers.real', 'soak/soak', 'second-node.real', 'e2e/detection'],
+  ...['e2e/lost-phones', 'mail-servers.real', 'soak/soak', 'second-node.real'],
   ...['weeks/weeks', 'rest/malformed', 'admin/erasure', 'admin/records', 'campaign-day', 'one-person'],
   ...['flow-tutorial', 'e2e/chaos', 'call-acts.real', 'desk-sleep.real', 'desk-trouble.real'],
 ]

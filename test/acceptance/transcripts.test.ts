@@ -173,7 +173,7 @@ test('status and summary are synced back [acc 18, 23, 175, 176, 256, 258–261, 
   const callTasks = [{ callReceiverName: 'Tue Due', callNumberList: [number], systemLookupCode: 'T-1' }]
   const { callTasks: made } = await importTasks(client, { systemCode, callCode, callTasks })
   const callee = await carrier.contact(number)
-  await callee.ear.whenHeard(AGENT_HZ, 800)
+  await callee.ear.whenHeard(AGENT_HZ, 3_000)
   await tia.hears((news) => news.type === 'call' && JSON.stringify(news).includes(number))
   callee.hangUp()
 

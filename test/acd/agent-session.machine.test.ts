@@ -112,7 +112,10 @@ test('an agent is not paused for a caller whom the switch does not bring, but af
     return session
   }
   expect(given('quietCaller', 6).state).toBe('up ready.free')
-  expect([given('person', 1).state, given('person', 2).state]).toEqual(['up ready.free', 'up paused'])
+  const bad = given('person', 2)
+  expect([bad.state, bad.reason]).toEqual(['up paused', 'two calls could not be connected'])
+  const good = given('person', 1).tell('person', 'joined', 'heard', 'left', 'endWrapUp', 'person').wait(1_800)
+  expect(good.state).toBe('up ready.free')
 })
 
 test('a pause requested in a conversation begins after its wrap-up', () => {

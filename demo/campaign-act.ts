@@ -61,7 +61,7 @@ export async function playCampaign({
   const integrator = connect({ ssoUrl: ssoUrl!, credential })
   const callCode = await setUp(integrator, debtSystem.url, (secret) => debtSystem.trust(secret, integrator))
   const agents = await Promise.all(CALLING_AGENTS.map(({ name }) => logIn(service, clock, ssoUrl!, name)))
-  await Promise.all(agents.map((agent) => agent.is('ready')))
+  await allReady(agents, clock)
   onLine(`${agents.length} agents are ready; their phones stay connected`)
   await importTasks(integrator, callCode)
   const beganAtMs = clock.nowMs()
@@ -111,6 +111,19 @@ async function logIn(service: Service, clock: Clock, ssoUrl: string, name: strin
   return agentAtWork(name, ssoUrl, await credentialOf(service, clock, `demo ${name}`, name), clock)
 }
 
+/** Rejects where a phone is not connected: nobody would be called, for ever. */
+async function allReady(agents: readonly AgentAtWork[], clock: Clock): Promise<void> {
+  const waits = agents.map(async (agent) => {
+    let isReady = false
+    void agent.is('ready').then(() => {
+      isReady = true
+    })
+    await untilTrue(clock, () => isReady)
+    if (!isReady) throw new Error(`agent ${agent.day().userName} did not become ready: their phone was not connected`)
+  })
+  await Promise.all(waits)
+}
+
 async function importTasks(client: Client, callCode: number): Promise<void> {
   const callTasks = DEBTORS.map(({ number, caseNumber }, index) => ({
     callReceiverName: `Debtor ${index + 1}`,
@@ -132,7 +145,8 @@ async function attemptsOf(client: Client, callCode: number): Promise<Attempt[]> 
   }
   const attempts: Attempt[] = []
   const found = client.each('POST /svcdialer/calltaskcallattempts/search', { body: { itcaIds } })
-  for await (const attempt of found) attempts.push(attempt)
+  // What was blocked was no call: it is dialed again.
+  for await (const attempt of found) if (attempt.resultName !== 'BLOCKED') attempts.push(attempt)
   return attempts
 }
 

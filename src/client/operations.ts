@@ -195,8 +195,8 @@ type CallAttempt = {
   readonly itcaId: number
   /** Code of a campaign */
   readonly callCode: number
-  /** The call activity; it can be looked up when the call has ended. */
-  readonly eactId: number
+  /** The call activity; it can be looked up when the call has ended. null: BLOCKED, there was no call. */
+  readonly eactId: number | null
   /** From 1. */
   readonly attemptNo: number
   /** Phone number of the other party */

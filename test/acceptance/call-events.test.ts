@@ -135,7 +135,7 @@ describe('event, call and attempt agree about a call to somebody', () => {
     async (_, __, resultName, kind, isAnswered, place) => {
       const { itcaId, number, callCode, case: systemLookupCode } = tasks[place]!
       const { iccaId, eactId } = await endedAttempt(itcaId)
-      const call = await toldOf(eactId)
+      const call = await toldOf(eactId!)
       const startTs = isAnswered ? expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) : null
       const parties = { direction: 2, callNumber: callerId, calledNumber: number, recordings: [] }
       const links = {
@@ -162,7 +162,7 @@ test('a call withdrawn while it rang was not answered [acc 75, 172, 254, 263 by 
   await client.ask('PUT /v1/calltasks/{itcaId}/end', { params: { itcaId } })
   const attempt = await endedAttempt(itcaId)
   expect(attempt).toMatchObject({ resultName: 'CANCELLED', ...Object.fromEntries(KINDS.map((kind) => [kind, false])) })
-  expect(await toldOf(attempt.eactId)).toMatchObject({ startTs: null, callAttempt: { iccaId: attempt.iccaId } })
+  expect(await toldOf(attempt.eactId!)).toMatchObject({ startTs: null, callAttempt: { iccaId: attempt.iccaId } })
 })
 
 test("a machine by the agent's word is a voicemail [acc 75, 172, 253, 263 by HTTP, WebSocket, webhook]", async () => {
@@ -183,7 +183,7 @@ test("a machine by the agent's word is a voicemail [acc 75, 172, 253, 263 by HTT
     dropped: false,
     lost: false,
   })
-  expect((await toldOf(eactId)).startTs).not.toBeNull()
+  expect((await toldOf(eactId!)).startTs).not.toBeNull()
 })
 
 const newsTask = (news: ScreenNews) => (news['callTask'] as { itcaId?: number } | undefined)?.itcaId
@@ -198,7 +198,7 @@ test('a case opens at the agent of a call [acc 22, 42, 77–79, 254, 264 by HTTP
   expect(placed.url).toBe(page('E%2030%2F1', number))
   callee.hangUp()
   const attempt = await endedAttempt(itcaId)
-  expect(await toldOf(attempt.eactId)).toMatchObject({ systemLookupCode: 'E 30/1', agent: { name: 'eva' } })
+  expect(await toldOf(attempt.eactId!)).toMatchObject({ systemLookupCode: 'E 30/1', agent: { name: 'eva' } })
 
   const debtor = await callerOf('events', { called: RECORDED, caller: number, person: {} })
   await debtor.ear.whenHeard(AGENT_HZ, 300)
@@ -278,14 +278,14 @@ test('strangers are told by the start alone [acc 15, 16, 75–78, 254, 262, 264 
 test("another system's call is told with its own system [acc 78, 254, 262 by HTTP, SIP, webhook]", async () => {
   const { itcaId } = await task(await campaign(otherItsyId), BUSY, 'E-40', otherCode)
   const { eactId } = await endedAttempt(itcaId)
-  expect(await toldOf(eactId)).toMatchObject({ externalSystem: { itsyId: otherItsyId, systemCode: otherCode } })
+  expect(await toldOf(eactId!)).toMatchObject({ externalSystem: { itsyId: otherItsyId, systemCode: otherCode } })
 })
 
 test('calls are found by their ids, which all activities share [acc 15, 74, 173 by HTTP, SIP]', async () => {
   const body = { description: 'Between calls', status: 1, corporation: { corpId: 1 } } as const
   const caseId = async () => (await client.ask('POST /rest/svcems/case', { body })).eactId
   const callCode = await campaign(itsyId)
-  const callId = async () => (await endedAttempt((await task(callCode, BUSY)).itcaId)).eactId
+  const callId = async () => (await endedAttempt((await task(callCode, BUSY)).itcaId)).eactId!
   const ids = [await caseId(), await callId(), await caseId(), await callId()]
   expect(ids).toEqual(ids.toSorted((one, other) => one - other))
   expect(new Set(ids).size).toBe(4)

@@ -197,7 +197,7 @@ test('the dialer calls an imported task, and debtor and agent hear each other', 
   const [attempt] = await endedAttempts(itcaId!)
   expect(attempt).toMatchObject({ resultName: 'ANSWERED', callNumber: number, attemptNo: 1 })
   expect(debtor.invite.reference).toBe(String(attempt!.iccaId))
-  talked = { number, itcaId: itcaId!, attempt: attempt!, call: await callOf(attempt!.eactId) }
+  talked = { number, itcaId: itcaId!, attempt: attempt!, call: await callOf(attempt!.eactId!) }
 })
 
 test('the case opened on the screen of the connected agent', () => {
@@ -243,7 +243,7 @@ test('a task ended while it rings is withdrawn within 2 s and not called again',
   const [attempt] = await endedAttempts(itcaId!)
   expect(attempt!.resultName).toBe('CANCELLED')
   expect(await becomesTrue(clock, () => receiver.heard.has(String(attempt!.eactId)))).toBe(true)
-  expect((await callOf(attempt!.eactId)).startTs).toBeNull()
+  expect((await callOf(attempt!.eactId!)).startTs).toBeNull()
   expect(carrier.invites().filter((invite) => invite.number === number)).toHaveLength(1)
 })
 

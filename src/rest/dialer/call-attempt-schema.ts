@@ -67,7 +67,9 @@ const ATTEMPT = streamed<AttemptField, Exclude<AttemptShape[string], StreamedFie
   itcaId: [Type.Integer(), 'task'],
   callCode: [Type.Integer(), 'campaign'],
   eactId: [
-    Type.Integer({ description: 'The call activity; it can be looked up when the call has ended.' }),
+    Type.Union([Type.Integer(), Type.Null()], {
+      description: 'The call activity; it can be looked up when the call has ended. null: BLOCKED, there was no call.',
+    }),
     'activity',
   ],
   attemptNo: [Type.Integer({ description: 'From 1.' }), 'attemptNumber'],

@@ -117,7 +117,8 @@ const ATTEMPT_FIELD_COLUMNS: Columns<AttemptField> = {
   id: sql`a.id`,
   task: sql`a.task_id`,
   campaign: sql`a.campaign_id`,
-  activity: sql`a.activity_id`,
+  // A blocked attempt is no call (campaigns-15): nothing would ever be found by the number that was kept for it.
+  activity: sql`case when a.result = 'blocked' then null else a.activity_id end`,
   attemptNumber: sql`a.attempt_number`,
   number: sql`a.number`,
   dialedAtMs: sql`a.dialed_at_ms`,

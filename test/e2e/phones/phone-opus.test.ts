@@ -42,7 +42,7 @@ test('both hear each other with Opus on one side and G.711 on the other, and the
   const { eactId } = await place.endOf(itcaId)
   const { client, service, kit } = place.it
   const recording = async () => {
-    const [call] = await client.ask('POST /svcems/calls/search', { body: { eactIds: [eactId] } })
+    const [call] = await client.ask('POST /svcems/calls/search', { body: { eactIds: [eactId!] } })
     return call?.recordings[0]?.cfreId ?? undefined
   }
   expect(await becomesTrue(kit.clock, async () => (await recording()) !== undefined)).toBe(true)

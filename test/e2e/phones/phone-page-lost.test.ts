@@ -59,7 +59,7 @@ test.each([
   callee.hangUp()
   const attempt = await place.endOf(itcaId)
   expect(attempt).toMatchObject({ resultName: 'ANSWERED', agent: { name: 'anna' } })
-  const calls = await place.it.client.ask('POST /svcems/calls/search', { body: { eactIds: [attempt.eactId] } })
+  const calls = await place.it.client.ask('POST /svcems/calls/search', { body: { eactIds: [attempt.eactId!] } })
   expect(calls).toMatchObject([{ recordings: [{}] }])
   const { cfreId } = calls[0]!.recordings[0]!
   const { sound } = await fetchRecording(

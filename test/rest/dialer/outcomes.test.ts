@@ -112,6 +112,16 @@ describe('ending a call task', () => {
 describe('searching attempts', () => {
   const search = (body: object) => world.call('POST', '/svcdialer/calltaskcallattempts/search', body)
 
+  test('a blocked one names no activity: there was no call, and no event tells of it', async () => {
+    const { lease, attempt } = await dialed(await newTask())
+    const end = endOf(attempt, lease, nowMs(), { result: 'blocked', reach: 'nothing', counts: false })
+    await world.dialerRepository.endAttempt(end)
+    const { body } = await search({ iccaIds: [attempt.id] })
+    expect(body.callAttempts).toMatchObject([{ resultName: 'BLOCKED', eactId: null }])
+    const events = await world.call('GET', '/rest/core/events')
+    expect(events.body).not.toContainEqual(expect.objectContaining({ phoneCallId: String(attempt.activity) }))
+  })
+
   test('by the id of an attempt, of a call task, of an activity', async () => {
     const { lease, attempt } = await dialed(await newTask())
     const { body: running } = await search({ iccaIds: [attempt.id] })

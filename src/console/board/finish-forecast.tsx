@@ -1,5 +1,5 @@
 /** When a campaign will be through today: asked for by a key, since the node simulates days for it. */
-import { useMutation } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { SwitchboardProblem } from '../../client/problem.ts'
 import type { AnswerOf } from '../../client/request.ts'
 import { ask } from '../session/ask.ts'
@@ -32,8 +32,12 @@ export function FinishForecast({ callCode, name, agents }: ForecastProps) {
   const texts = useTexts(CAMPAIGN_TEXTS)
   const { language } = useLanguage()
   const now = useServerNow()
-  const { mutate, isPending, data, error } = useMutation({
-    mutationFn: async () => {
+  // Kept by the campaign, not by the card: a row that goes and comes again takes no answer with it.
+  const { refetch, isFetching, data, error } = useQuery({
+    queryKey: ['board', 'forecast', callCode],
+    enabled: false,
+    retry: false,
+    queryFn: async () => {
       const body = { agents: Math.min(AGENTS_MAX, Math.max(1, agents)), days: DAYS }
       const params = { callCode: String(callCode) }
       return { forecast: await ask('POST /dialer/callcode/{callCode}/forecast', { params, body }), atMs: now() }
@@ -46,14 +50,14 @@ export function FinishForecast({ callCode, name, agents }: ForecastProps) {
         type="button"
         className={`${panel.act} ${css.forecast}`}
         aria-label={`${texts.forecast}: ${plainText(name)}`}
-        disabled={isPending}
-        onClick={() => mutate()}
+        aria-disabled={isFetching || undefined}
+        onClick={() => void refetch({ cancelRefetch: false })}
       >
-        {isPending ? texts.forecasting : texts.forecast}
+        {isFetching ? texts.forecasting : texts.forecast}
       </button>
       <p className={css.why} role="status">
-        {data && <Finish forecast={data.forecast} atMs={data.atMs} />}
-        {error && <Sentence text={texts.noForecast} values={{ why }} />}
+        {data && !error && !isFetching && <Finish forecast={data.forecast} atMs={data.atMs} />}
+        {error && !isFetching && <Sentence text={texts.noForecast} values={{ why }} />}
       </p>
     </>
   )

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { constants, setPriority } from 'node:os'
+import { constants, getPriority, setPriority } from 'node:os'
 import type { Clock } from './clock.ts'
 
 /** `busy`: as many processes run as may. `tooLong`: given up. `closed`: the service stops. */
@@ -91,9 +91,17 @@ export async function answerOf<Result>(job: ChildProcess): Promise<{ readonly re
   return answer
 }
 
-/** For the script of a job: works on its one order, with less right to the processor than calls have. */
+/**
+ * For the script of a process of its own: it has less right to the processor than calls have. Less than the service,
+ * that is, whose right it inherits: below everybody else on the machine it would never be done.
+ */
+export function giveWay(): void {
+  setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + constants.priority.PRIORITY_BELOW_NORMAL))
+}
+
+/** For the script of a job: works on its one order, and gives way to calls. */
 export function serveJob<Order, Result>(work: (order: Order) => Result | Promise<Result>): void {
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  giveWay()
   process.once('message', async (order) => {
     process.send?.(await answered(work, order as Order), () => process.disconnect?.())
   })

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
@@ -23,6 +24,14 @@ test('a job gets its order and no secrets, and gives its result back whole', asy
   const order = { text: 'æøå', many: new Map([[1, undefined]]) }
   expect(await jobs.run('us', order)).toEqual({ ok: true, result: { ...order, secret: undefined } })
   delete process.env['A_SECRET']
+})
+
+test('what gives way has less right to the processor than what has started it, also where that has little', () => {
+  const script = join(mkdtempSync(join(tmpdir(), 'job-')), 'way.ts')
+  const words = `import { getPriority } from 'node:os'\nimport { giveWay } from '${kernel}'\ngiveWay()\n`
+  writeFileSync(script, `${words}console.log(getPriority())\n`)
+  const printed = execFileSync('nice', ['-n', '3', process.execPath, script], { encoding: 'utf8' })
+  expect(Number(printed)).toBe(Math.min(19, getPriority() + 3 + 10))
 })
 
 test('a job that throws is an error with its place; one that needs too much is given up', async () => {

@@ -1,11 +1,11 @@
 /** The process that `mail-reader.ts` starts: an email in, what it says out, one after another. */
-import { constants, setPriority } from 'node:os'
 import { RealClock } from '../../kernel/clock.ts'
+import { giveWay } from '../../kernel/job-process.ts'
 import { readMail } from './parse-mail.ts'
 
 const clock = new RealClock()
 // Calls have more right to the processor.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+giveWay()
 process.on('message', async (raw: Buffer) => {
   process.send?.(await readMail(Buffer.from(raw), clock))
 })

@@ -1,5 +1,5 @@
 /** The process that reads spreadsheets, one file after another; started by `sheet-reader.ts`. */
-import { constants, setPriority } from 'node:os'
+import { giveWay } from '../../kernel/job-process.ts'
 import type { SheetFile, SheetReading, SheetRow } from '../../ports/sheets.ts'
 import { readSheet } from './read-sheet.ts'
 
@@ -15,7 +15,7 @@ let reading: SheetReading = { ok: false, why: '' }
 let said = 0
 
 // Calls have more right to the processor.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+giveWay()
 process.on('message', (order: SheetOrder) => {
   if (order === 'more') return goOn()
   void readSheet(order).then((read) => {

@@ -30,7 +30,7 @@ beforeAll(async () => {
   })
   const [, args = ''] = /^npm run demo -- ([^#]*)/m.exec(start)!
   demo = startKeptDemo([...args.trim().split(/\s+/), '--allow-host', new URL(own.url).host])
-  await demo.ready
+  await demo.ready()
   // A checkout of the reader's own, with the data folder of this demo.
   const there = new Set(['.data', '.git'])
   for (const name of readdirSync(root)) if (!there.has(name)) symlinkSync(join(root, name), join(demo.directory, name))
@@ -99,7 +99,7 @@ test('colleagues work on, and webhooks reach a server that was allowed', async (
 
 test('an address without a port is refused before anything starts', async () => {
   const refused = startKeptDemo(['--allow-host', 'example.com'])
-  await expect(refused.ready).rejects.toThrow(/--allow-host example.com is no host with a port/)
+  await expect(refused.ready()).rejects.toThrow(/--allow-host example.com is no host with a port/)
 })
 
 test('the passwords are in no file', async () => {

@@ -3,12 +3,14 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { vi } from 'vitest'
 
+/** Both acts give up after 240 s. */
+const READY_MAX = { timeout: 550_000, interval: 500 }
 const root = resolve(import.meta.dirname, '../..')
 
 /**
- * Starts it with these arguments. `ready` rejects with its words where it fails. `inTerminal`: `script` (Debian's
- * bsdutils) is its terminal.
+ * Starts it with these arguments. `inTerminal`: `script` (Debian's bsdutils) is its terminal.
  */
 export function startKeptDemo(args: readonly string[] = [], { inTerminal = false } = {}) {
   // The database's server runs as another user where we are root: it must reach the folder.
@@ -24,28 +26,31 @@ export function startKeptDemo(args: readonly string[] = [], { inTerminal = false
     ? spawn('script', ['-qfc', command, '/dev/null'], { cwd: root, env })
     : spawn(process.execPath, program, { cwd: root, env })
   const exited = new Promise<number | null>((done) => child.once('close', done))
-  let said = ''
-  const ready = new Promise<void>((isReady, fails) => {
-    const hear = (text: Buffer) => {
-      // A terminal ends its lines with both.
-      said += String(text).replaceAll('\r', '')
-      if (/kept running: .*\n/.test(said)) isReady()
-    }
-    child.stdout.on('data', hear)
-    child.stderr.on('data', hear)
-    void exited.then(() => fails(new Error(`the demo ended: ${said}`)))
+  const ended = exited.then((): never => {
+    throw new Error(`the demo ended: ${said}`)
   })
+  // Nobody waits for the end of one that is ready.
+  ended.catch(() => {})
+  let said = ''
+  const hear = (text: Buffer) => {
+    // A terminal ends its lines with both.
+    said += String(text).replaceAll('\r', '')
+  }
+  child.stdout.on('data', hear)
+  child.stderr.on('data', hear)
+  /** What the first group of `pattern` found in its words; throws if nothing did. */
+  const found = (pattern: RegExp): string => {
+    const match = pattern.exec(said)
+    if (!match) throw new Error(`${pattern} is not in: ${said}`)
+    return match[1]!
+  }
   return {
-    ready,
+    /** Its address, when it is open to visitors; rejects with its words where it fails, or never comes so far. */
+    ready: () => Promise.race([ended, vi.waitFor(() => found(/kept running: open (\S+) .*\n/), READY_MAX)]),
+    found,
     directory,
     dataDir,
     said: () => said,
-    /** What the first group of `pattern` found in its words; throws if nothing did. */
-    found(pattern: RegExp): string {
-      const match = pattern.exec(said)
-      if (!match) throw new Error(`${pattern} is not in: ${said}`)
-      return match[1]!
-    },
     /** Closes the terminal, as a window is closed. */
     closeTerminal: () => child.kill('SIGKILL'),
     /** The commands of processes of this demo that still run: its own, its switch, its database, its phones. */

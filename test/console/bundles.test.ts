@@ -1,7 +1,7 @@
 /** How much a browser fetches for each page, compressed: the built files, by the list that the builder wrote. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { builtConsole } from '../../src/app/console-files.ts'
@@ -61,4 +61,43 @@ test('the phone is in what is counted for the desk, and in nothing else', () => 
   const hasPhone = (name: string) => readFileSync(join(directory, chunks[name]!.file), 'utf8').includes('JsSIP')
   expect(hasPhone('desk/desk-page.tsx')).toBe(true)
   expect([ENTRY, 'board/board-page.tsx'].filter(hasPhone)).toEqual([])
+})
+
+/** Parts of Mantine whose styles `file` needs, by what it imports. */
+function stylesFrom(file: string, seen = new Set<string>()): string[] {
+  if (seen.has(file) || !existsSync(file)) return []
+  seen.add(file)
+  const [, own] = /^(.*)\.module\.mjs$/.exec(basename(file)) ?? []
+  if (own !== undefined) return [own]
+  const imported = readFileSync(file, 'utf8').matchAll(/(?:from|import) "(\.[^"]+)"/g)
+  return [...imported].flatMap(([, path]) => stylesFrom(resolve(dirname(file), path!), seen))
+}
+
+test('the styles of Mantine are those of the parts that are used, in its own order', () => {
+  const library = resolve('node_modules/@mantine/core')
+  const index = readFileSync(join(library, 'esm/index.mjs'), 'utf8')
+  const files = new Map(
+    [...index.matchAll(/import \{([^}]*)\} from "([^"]+)"/g)].flatMap(([, names, path]) =>
+      names!.split(',').map((name) => [name.trim(), join(library, 'esm', path!)] as const),
+    ),
+  )
+  const sources = globSync('src/console/**/*.{ts,tsx}').map((file) => readFileSync(file, 'utf8'))
+  const used = sources
+    .flatMap((text) => [...text.matchAll(/import \{([^}]*)\} from '@mantine\/core'/g)])
+    .flatMap(([, names]) => names!.split(',').map((name) => name.trim()))
+    .filter((name) => name !== '' && !name.startsWith('type '))
+  expect(used.filter((name) => !files.has(name))).toEqual([])
+  const parts = new Set(used.flatMap((name) => stylesFrom(files.get(name)!)))
+  const listed = sources
+    .flatMap((text) => [...text.matchAll(/'@mantine\/core\/styles\/(.+)\.css'/g)])
+    .map(([, name]) => name!)
+  const always = ['baseline', 'default-css-variables', 'global']
+  expect(listed.toSorted()).toEqual([...always, ...parts].toSorted())
+  const all = readFileSync(join(library, 'styles.css'), 'utf8')
+  const places = listed.slice(always.length).map((name) => {
+    const styles = readFileSync(join(library, `styles/${name}.css`), 'utf8')
+    return all.indexOf(/\.m_[0-9a-f]+/.exec(styles)![0])
+  })
+  expect(listed.slice(0, always.length)).toEqual(always)
+  expect(places).toEqual(places.toSorted((one, other) => one - other))
 })

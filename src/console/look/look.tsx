@@ -1,6 +1,6 @@
 /** The look of everything: type, colours, the theme of this browser. */
 import '@fontsource-variable/inter/wght.css'
-import '@mantine/core/styles.css'
+import './library-styles.ts'
 import './look.css'
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import type { ReactNode } from 'react'

@@ -133,6 +133,22 @@ test('what is typed while a summary is being saved stays, and is saved with the 
   await page.unroute('**/activity-summary/*')
 })
 
+test('a summary that somebody else changed is said not to be saved, also where theirs cannot be fetched', async () => {
+  await page.goto(`${place.url}/calls/${place.talk.eactId}`)
+  const summary = page.getByRole('region', { name: 'Summary' })
+  await summary.getByRole('button', { name: 'Edit' }).press('Enter')
+  await summary.getByRole('textbox').fill('Pays on Monday')
+  await page.route('**/activity-summary/*', (route) =>
+    route.request().method() === 'PUT' ? route.fulfill({ status: 412, json: {} }) : route.abort(),
+  )
+  await page.keyboard.press('Control+Enter')
+  await summary.getByText('It was not saved. What you wrote is still here; try again.').waitFor(SOON)
+  await page.unroute('**/activity-summary/*')
+  await page.keyboard.press('Control+Enter')
+  await summary.getByText('Saved.').waitFor(SOON)
+  expect((await place.summary()).text).toBe('Pays on Monday')
+})
+
 test('a summary that is saved or thrown away leaves the focus on the button that began it', async () => {
   await page.goto(`${place.url}/calls/${place.talk.eactId}`)
   const summary = page.getByRole('region', { name: 'Summary' })

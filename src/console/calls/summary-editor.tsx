@@ -36,9 +36,7 @@ export function SummaryEditor({ eactId, mayRead }: { readonly eactId: number; re
   const shown = () => {
     if (!mayRead) return <p className={css.note}>{mayNotRead}</p>
     if (isError && data === undefined) return <Away texts={texts} onAgain={() => void refetch()} />
-    return isPending ? null : (
-      <Known key={eactId} eactId={eactId} summary={data ?? null} onRefresh={() => void refetch()} />
-    )
+    return isPending ? null : <Known key={eactId} eactId={eactId} summary={data ?? null} onRefresh={() => refetch()} />
   }
   return (
     <section className={css.card} aria-label={title}>
@@ -109,7 +107,7 @@ interface KnownProps {
   readonly eactId: number
   /** Null: the call has none. */
   readonly summary: Summary | null
-  readonly onRefresh: () => void
+  readonly onRefresh: () => Promise<unknown>
 }
 
 function Known({ eactId, summary, onRefresh }: KnownProps) {
@@ -132,17 +130,19 @@ function Known({ eactId, summary, onRefresh }: KnownProps) {
       setSaved(true)
     },
     // Somebody else was faster: their text comes beside mine.
-    onError: (error) => isConflict(error) && onRefresh(),
+    onError: (error) => (isConflict(error) ? onRefresh() : undefined),
   })
   const [version, text] = [summary?.version ?? 0, summary?.text ?? '']
   const begin = () => {
     setSaved(false)
+    save.reset()
     keep({ text, version })
   }
   if (!draft) return <Shown edit={edit} summary={summary} isSaved={isSaved} onEdit={begin} onRefresh={onRefresh} />
-  const failure = save.error && !isConflict(save.error) ? failureOf(save.error, texts) : undefined
+  const isCurrent = draft.version === version
+  const failure = save.error && (isCurrent || !isConflict(save.error)) ? failureOf(save.error, texts) : undefined
   const own = { draft, keep, isSaving: save.isPending, failure, onCancel: drop }
-  return draft.version === version ? (
+  return isCurrent ? (
     <Writing {...own} label={texts.summaryLabel} saveText={texts.save} onSave={() => save.mutate(draft)} />
   ) : (
     <>

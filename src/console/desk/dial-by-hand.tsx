@@ -1,12 +1,13 @@
 import { Paper, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { BusyButton } from '../look/busy-button.tsx'
 import { ask } from '../session/ask.ts'
 import { useTexts } from '../texts/language.tsx'
 import { plainText } from '../texts/outside-text.ts'
 import css from './desk.module.css'
 import { DESK_TEXTS } from './desk-texts.ts'
+import { useTyped } from './drafts.ts'
 import type { Orders } from './use-orders.ts'
 
 const FOUND_MAX = 8
@@ -14,11 +15,14 @@ const FOUND_MAX = 8
 /** Finds open call tasks by number or case, and dials one. */
 export function DialByHand({ orders }: { readonly orders: Orders }) {
   const texts = useTexts(DESK_TEXTS)
-  const [typed, setTyped] = useState('')
+  const [typed, type] = useTyped('search')
   const search = useMutation({ mutationFn: find })
+  const dial = async (itcaId: number) => {
+    if (await orders.give({ type: 'dial', itcaId })) type('')
+  }
   /** Only as long as it is shown: an answer that comes after another call dials nobody. */
   const dialTheOnly = (tasks: Awaited<ReturnType<typeof find>>) => {
-    if (tasks.length === 1) void orders.give({ type: 'dial', itcaId: tasks[0]!.itcaId })
+    if (tasks.length === 1) void dial(tasks[0]!.itcaId)
   }
   const isBusy = search.isPending || orders.isBusy
   const submit = (event: FormEvent) => {
@@ -33,7 +37,7 @@ export function DialByHand({ orders }: { readonly orders: Orders }) {
         label={texts.byHandLabel}
         description={texts.byHandHint}
         value={typed}
-        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        onChange={({ currentTarget }) => type(currentTarget.value)}
         maxLength={64}
         error={search.isError ? texts.failed : search.data && found.length === 0 ? texts.nothingFound : undefined}
       />
@@ -47,7 +51,7 @@ export function DialByHand({ orders }: { readonly orders: Orders }) {
             isOff={isBusy}
             variant="default"
             justify="flex-start"
-            onClick={() => void orders.give({ type: 'dial', itcaId })}
+            onClick={() => void dial(itcaId)}
           >
             <bdi>{plainText(callReceiverName, 40)}</bdi>
             <bdi className={css.dim}>{plainText(systemLookupCode ?? texts.notKnown, 24)}</bdi>

@@ -9,12 +9,13 @@ import { useTexts } from '../texts/language.tsx'
 import { plainText } from '../texts/outside-text.ts'
 import css from './desk.module.css'
 import { DESK_TEXTS } from './desk-texts.ts'
+import { useTyped } from './drafts.ts'
 import type { Orders } from './use-orders.ts'
 
 /** A number and the campaign that it is dialed in; nothing where no campaign of the agent allows it. */
 export function DialNumber({ orders }: { readonly orders: Orders }) {
   const texts = useTexts(DESK_TEXTS)
-  const [typed, setTyped] = useState('')
+  const [typed, type] = useTyped('number')
   const [chosen, setChosen] = useState<string>()
   const field = useRef<HTMLInputElement>(null)
   const { data: campaigns = [] } = useQuery({
@@ -32,7 +33,7 @@ export function DialNumber({ orders }: { readonly orders: Orders }) {
     event.preventDefault()
     const number = typed.trim()
     if (number === '' || orders.isBusy) return
-    if (await orders.give({ type: 'dialNumber', number, callCode: campaign.callCode })) setTyped('')
+    if (await orders.give({ type: 'dialNumber', number, callCode: campaign.callCode })) type('')
   }
   const options = campaigns.map(({ callCode, name }) => ({ value: String(callCode), label: plainText(name, 60) }))
   return (
@@ -43,7 +44,7 @@ export function DialNumber({ orders }: { readonly orders: Orders }) {
         label={texts.number}
         description={texts.dialNumberHint}
         value={typed}
-        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        onChange={({ currentTarget }) => type(currentTarget.value)}
         type="tel"
         maxLength={32}
         autoComplete="off"

@@ -1,5 +1,9 @@
-/** What an agent has typed about calls, kept in this browser: a reload loses nothing, and other tabs show the same. */
-import { useMemo, useSyncExternalStore } from 'react'
+/**
+ * What an agent has typed about calls, kept in this browser: a reload loses nothing, and other tabs show the same. And
+ * what they type between calls, kept by the page.
+ */
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState, useSyncExternalStore } from 'react'
 import { keptName, keptNames } from '../session/kept-here.ts'
 import { useLateKeys } from '../shell/late-keys.ts'
 import { type Draft, isUnsaved } from './outcome-order.ts'
@@ -120,4 +124,20 @@ function draftOf(text: string): Draft[] {
   } catch {
     return []
   }
+}
+
+/**
+ * The text of a field between calls, and how to change it. It is there again when the call that came is over, and it is
+ * forgotten with the session: it may be somebody's number.
+ */
+export function useTyped(field: 'number' | 'search') {
+  const client = useQueryClient()
+  const key = ['desk', 'typed', field]
+  const [typed, setTyped] = useState(() => client.getQueryData<string>(key) ?? '')
+  const type = (text: string) => {
+    setTyped(text)
+    client.setQueryDefaults(key, { gcTime: Number.POSITIVE_INFINITY })
+    client.setQueryData(key, text)
+  }
+  return [typed, type] as const
 }

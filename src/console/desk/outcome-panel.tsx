@@ -62,7 +62,7 @@ export function OutcomePanel({ ref, desk, call, draft, change, saving, nowMs }: 
       <div ref={asked} className={css.asked}>
         {hasOutcome && <OutcomeFields draft={draft} change={change} saving={saving} nowMs={nowMs} />}
         <p className={css.trouble} role="alert">
-          {trouble && <Told trouble={trouble} />}
+          {trouble && <Told trouble={trouble} isSaved={isSaved} />}
         </p>
         <div className={css.buttons}>
           <BusyButton
@@ -86,12 +86,14 @@ export function OutcomePanel({ ref, desk, call, draft, change, saving, nowMs }: 
   )
 }
 
-function Told({ trouble }: { readonly trouble: Trouble }) {
+function Told({ trouble, isSaved }: { readonly trouble: Trouble; readonly isSaved: boolean }) {
   const texts = useTexts(CALL_TEXTS)
   const { language } = useLanguage()
   if ('missing' in trouble) return texts[`missing.${trouble.missing}`]
   if (trouble.why === null) return texts.noAnswer
-  return fill(texts.notSaved, { why: plainText(spoken(trouble.why, language), 300) })
+  const why = plainText(spoken(trouble.why, language), 300)
+  // Below it stands that it is saved: what was to come next is refused.
+  return isSaved ? why : fill(texts.notSaved, { why })
 }
 
 interface ListProps {

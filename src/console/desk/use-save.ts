@@ -88,20 +88,23 @@ function useNext(callId: string, isDue: boolean, failed: (why: string | null) =>
   const { break: reason } = useTexts(DESK_TEXTS)
   const [next, setNext] = useState<Next>()
   const [isGoing, setGoing] = useState(false)
+  const give = async (body: Order) => {
+    const answer = await order(body)
+    if (!answer.ok) failed(answer.why)
+  }
   const goOn = async (to: Next) => {
     setNext(undefined)
     setGoing(true)
-    const answer = await order(to === 'ready' ? { type: 'endWrapUp', callId } : { type: 'pause', reason })
+    await give(to === 'ready' ? { type: 'endWrapUp', callId } : { type: 'pause', reason })
     setGoing(false)
-    if (!answer.ok) failed(answer.why)
   }
   useEffect(() => {
     if (isDue && next) void goOn(next)
   })
   /** The node is told of a pause while the call goes on: where there is no wrap-up, the next call would come first. */
   const goOnLater = (to: Next) => {
-    if (to === 'pause') void order({ type: 'pause', reason })
-    else if (next === 'pause') void order({ type: 'ready' })
+    if (to === 'pause') void give({ type: 'pause', reason })
+    else if (next === 'pause') void give({ type: 'ready' })
     setNext(to)
   }
   return { next, isGoing, goOn, goOnLater }

@@ -25,7 +25,7 @@ afterAll(() => place?.close())
 
 /** The kind of field that the caret is in: no other one of the desk is for a telephone number. */
 const CARET = 'document.activeElement.type'
-const { becomes } = atDesk(
+const { becomes, keys } = atDesk(
   () => page,
   () => place,
 )
@@ -71,4 +71,22 @@ test('a number and Enter: the call comes up with the outcomes of the campaign', 
   await page.getByRole('radio', { name: /Spoke to them/ }).waitFor(SOON)
   expect(await tasks()).toMatchObject([{ callReceiverName: '+4520151101' }])
   expect(faults.filter((fault) => !fault.includes('409'))).toEqual([])
+})
+
+test('a number that is half typed when a call comes is there after it, and one that was dialed is not', async () => {
+  const finish = async () => {
+    await keys('F8')
+    await becomes('wrap-up')
+    await page.getByRole('radio').first().focus()
+    await keys('1', 'Enter')
+    await becomes('ready')
+  }
+  await finish()
+  expect(await field().inputValue()).toBe('')
+  await field().fill('20 15 11')
+  const comes = await place.campaign({ name: 'Comes by itself' }, [{ name: 'Spoke', key: '1' }])
+  await place.people(comes, ['+4520151201'])
+  await becomes('talking')
+  await finish()
+  expect(await field().inputValue()).toBe('20 15 11')
 })

@@ -187,6 +187,26 @@ test('a pause that is asked for in the last moment of a wrap-up begins', async (
   await becomes('ready')
 })
 
+test('a pause in the call that is refused is told, and asked for again when the call has ended', async () => {
+  await talksWith(hasty, '+4520162001')
+  await page.keyboard.type('x')
+  await keys('Escape', '1')
+  const isPause = ({ type }: { readonly type: string }) => type === 'pause'
+  await page.route(ORDERS, (route) =>
+    isPause(route.request().postDataJSON())
+      ? route.fulfill({ status: 503, json: { detail: 'not now' } })
+      : route.continue(),
+  )
+  await keys('Shift+Enter')
+  await page.getByRole('alert').getByText('not now').waitFor(SOON)
+  await page.unroute(ORDERS)
+  await keys('F8')
+  await becomes('paused')
+  expect(await place.feedbackOf('case-2001')).toMatchObject([{ note: 'x' }])
+  await keys('F9')
+  await becomes('ready')
+})
+
 test('an offered task is seen also by whoever finishes an earlier call, and a pause by the node says why', async () => {
   await talksWith(hasty, '+4520161801')
   await page.keyboard.type('to be finished')

@@ -341,7 +341,7 @@ export class CallDistributor {
     }
     const served = this.#serve(nowMs)
     for (const command of [...machineCommands, ...served]) {
-      if (command.type === 'seat.join' || command.type === 'connect') this.#line.served(command.call, nowMs)
+      if (command.type === 'agentMet' || command.type === 'connect') this.#line.served(command.call, nowMs)
     }
     return [...machineCommands, ...turnedAway, ...given, ...served, ...this.#sessions.takeNotifications()]
   }

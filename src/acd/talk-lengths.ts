@@ -9,8 +9,9 @@ export class TalkLengths {
   readonly #talking = new Map<CallId, { readonly team: TeamName; readonly sinceAtMs: AtMs }>()
   readonly #lengthsMs = new Map<TeamName, readonly number[]>()
 
+  /** Silent for a call that talks already. */
   began(call: CallId, team: TeamName, nowMs: AtMs): void {
-    this.#talking.set(call, { team, sinceAtMs: nowMs })
+    if (!this.#talking.has(call)) this.#talking.set(call, { team, sinceAtMs: nowMs })
   }
 
   /** Silent for a call that did not talk. */

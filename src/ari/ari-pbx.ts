@@ -325,6 +325,8 @@ export class AriPbx implements Pbx {
       this.#registry.endLeg(leg)
       this.#ears.gone(leg)
     }
+    // Whoever is inside is not added again.
+    for (const { bridge, leg } of difference.joined) this.#registry.bridges.get(bridge)?.joined.add(leg)
     // Old commands first: commands that follow from the next events must not overtake them.
     this.#context.commands.resend()
     for (const leg of lost) this.#emit({ type: 'leg.ended', leg, reason: 'lost' })
@@ -332,10 +334,7 @@ export class AriPbx implements Pbx {
       const leg = this.#registry.legs.get(id)
       if (leg) reportAnswered(leg, this.#context)
     }
-    for (const { bridge, leg } of difference.joined) {
-      this.#registry.bridges.get(bridge)?.joined.add(leg)
-      this.#emit({ type: 'bridge.joined', bridge, leg })
-    }
+    for (const { bridge, leg } of difference.joined) this.#emit({ type: 'bridge.joined', bridge, leg })
     this.#playing.settle(gonePlaybacks)
     this.#bridging.settle()
     this.#soundChecks.settle()

@@ -113,7 +113,8 @@ export class Bridges {
       this.#playing.stopAllTo(leg)
       this.#context.registry.putInto(bridge, leg)
     }
-    this.#afterEarlier(fromOutside, () => this.#add(bridge, entering, tries))
+    const wishes = new Map(entering.map((leg) => [leg, leg.wishes]))
+    this.#afterEarlier(fromOutside, () => this.#add(bridge, wishes, tries))
   }
 
   /**
@@ -160,9 +161,12 @@ export class Bridges {
       })
   }
 
-  #add(bridge: Bridge, entering: readonly Leg[], tries: number): void {
+  /** `wishes`: of each leg that enters, which of its wishes this is. A later one asks and is answered for itself. */
+  #add(bridge: Bridge, wishes: ReadonlyMap<Leg, number>, tries: number): void {
     const { registry, commands, log } = this.#context
-    const isWithin = (leg: Leg) => registry.legs.has(leg.id) && leg.bridge === bridge.id
+    const entering = [...wishes.keys()]
+    const isLatest = (leg: Leg) => leg.bridge === bridge.id && leg.wishes === wishes.get(leg)
+    const isWithin = (leg: Leg) => registry.legs.has(leg.id) && isLatest(leg) && !bridge.joined.has(leg.id)
     const isWanted = () => entering.some(isWithin)
     if (!isWanted()) return
     const args = { bridgeId: bridge.id, channel: entering.filter(isWithin).map(({ id }) => id) }
@@ -175,7 +179,8 @@ export class Bridges {
       const isGone = answer.status === NO_SUCH_BRIDGE
       // Made anew meanwhile.
       if (isGone && registry.bridges.get(bridge.id) !== bridge) return
-      const outside = isGone ? [...bridge.legs].flatMap((leg) => registry.legs.get(leg) ?? []) : entering
+      const refused = entering.filter((leg) => leg.bridge !== bridge.id || isLatest(leg))
+      const outside = isGone ? [...bridge.legs].flatMap((leg) => registry.legs.get(leg) ?? []) : refused
       for (const leg of outside) this.#notLetIn(bridge.id, leg, answer.status, tries)
     })
   }

@@ -41,6 +41,8 @@ export interface Leg {
   ears: number
   /** The latest bridge it was added to. */
   bridge: BridgeId | undefined
+  /** How often it was put into a bridge: what was asked for before the last time is obsolete. */
+  wishes: number
   /** How often it was taken out of a bridge, and not by us. */
   timesOut: number
   /** Asterisk refused to add it to this bridge: it is added again when the timer fires. */
@@ -131,6 +133,7 @@ export class ChannelRegistry {
       detectsTalk: false,
       keys: new LegKeys(),
       bridge: undefined,
+      wishes: 0,
       timesOut: 0,
       refused: undefined,
       watch: undefined,
@@ -197,6 +200,7 @@ export class ChannelRegistry {
     this.takeOut(leg)
     legs.add(leg.id)
     leg.bridge = id
+    leg.wishes++
   }
 
   /** Of an earlier engine: the leg is in the bridge already. */

@@ -40,9 +40,9 @@ async function waitingAgent(prepare: (fake: FakeAri) => void = () => undefined):
 }
 
 /** The requests that `command` causes. */
-async function requestsOf(it: World, command: () => void): Promise<string[]> {
+async function requestsOf(it: World, command: () => void | Promise<void>): Promise<string[]> {
   const before = asked(it).length
-  command()
+  await command()
   await it.settled()
   return asked(it).slice(before)
 }
@@ -143,6 +143,40 @@ describe('a leg', () => {
     it.fake.replies.set('GET /applications/switchboard', { status: 200, body: application })
     await gap(it)
     expect(about(it)).toContainEqual({ type: 'bridge.joined', bridge: BRIDGE, leg: CALLER })
+  })
+
+  /** Where Asterisk has the two after a gap. */
+  function surveyed({ fake }: World, inside: readonly LegId[]): void {
+    fake.replies.set('GET /channels', { status: 200, body: [channel(CALLER), channel(AGENT)] })
+    fake.replies.set('GET /bridges', { status: 200, body: [{ id: BRIDGE, channels: inside }] })
+    const application = { channel_ids: [CALLER, AGENT], bridge_ids: [BRIDGE] }
+    fake.replies.set('GET /applications/switchboard', { status: 200, body: application })
+  }
+
+  // Asterisk takes out a leg that it adds again, and says so: it would be put back, and taken out, without an end.
+  test('that was moved away and back during a gap is added once after it', async () => {
+    const it = await waitingAgent()
+    surveyed(it, [AGENT])
+    const before = it.fake.asked(ADD).length
+    await gap(it, () => {
+      for (let times = 0; times < 5; times++) {
+        it.pbx.join(BRIDGE, CALLER)
+        it.pbx.leave(BRIDGE, CALLER)
+      }
+      it.pbx.join(BRIDGE, CALLER)
+    })
+    await it.settled()
+    expect(it.fake.asked(ADD).length - before).toBe(1)
+  })
+
+  test('whose joining was carried out and not answered before a gap is not added again after it', async () => {
+    const it = await waitingAgent()
+    it.fake.replies.set(ADD, 'silence')
+    it.pbx.join(BRIDGE, CALLER)
+    await it.settled()
+    it.fake.replies.delete(ADD)
+    surveyed(it, [AGENT, CALLER])
+    expect(await requestsOf(it, () => gap(it))).not.toContain(ADD)
   })
 })
 

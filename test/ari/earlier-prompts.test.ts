@@ -103,6 +103,19 @@ test.each<[string, (name: string) => object]>([
   expect([added(it), added(it, OTHER)]).toEqual([[[AGENT]], [[CALLER]]])
 })
 
+test('whoever is moved away and back meanwhile is added once', async () => {
+  const it = await found()
+  for (let times = 0; times < 3; times++) {
+    it.pbx.join(BRIDGE, CALLER)
+    it.pbx.leave(BRIDGE, CALLER)
+  }
+  it.pbx.join(BRIDGE, CALLER)
+  await it.settled()
+  await it.told(started(silence(it)))
+  await it.settled()
+  expect(added(it)).toEqual([[AGENT], [CALLER]])
+})
+
 test('the leg is added after a gap in which its turn has come', async () => {
   const it = await found()
   it.pbx.join(BRIDGE, CALLER)

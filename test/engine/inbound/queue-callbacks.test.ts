@@ -279,6 +279,22 @@ test('the expected wait is told when enough talks have ended, and not before', a
   expect(await world.until(() => hasHeard(late, 'You will probably wait about'), MINUTE_MS)).toBe(true)
 })
 
+test('an agent whom the switch brought nobody for a while has had no talks: no wait is told by them', async () => {
+  const announces = 'announce: { every: 20s, wait: true }'
+  const flow = FLOW.replace('callback: { after: 30s, key: "1", next: goodbye }', announces)
+  const { world, talk } = await open({ flow })
+  expect(await world.until(() => talk.result !== undefined, 10 * MINUTE_MS)).toBe(true)
+  await world.order('anna', { type: 'pause', reason: 'lunch' })
+  const next = call(world, SECOND, STAYS)
+  await world.run(5_000)
+  world.pbx.cut(30_000)
+  expect(await world.order('anna', { type: 'ready' })).toEqual({ ok: true })
+  expect(await world.until(() => talks(next))).toBe(true)
+  const late = call(world, THIRD, STAYS)
+  await world.run(MINUTE_MS)
+  expect(hasHeard(late, 'You will probably wait')).toBe(false)
+})
+
 test('a team without a campaign with queueCallbacks is told in the log, once', async () => {
   const { world } = await open({ settings: { queueCallbacks: false } })
   const callers = [SECOND, THIRD].map((number) => call(world, number, STAYS))

@@ -272,6 +272,9 @@ export class WebhookDispatcher {
       const isGivenUp = kept.row.subscription === id && kept.row.state === 'dead'
       return isGivenUp ? { ...kept, row: newDelivery(kept.row, this.#nowMs) } : kept
     })
+    // Others may be on their way to the old address still: they must not find it disabled, and be given up.
+    const known = this.#known.get(id)
+    if (known) this.#obey(this.#scheduler.enlist(known.subscription, this.#nowMs))
   }
 
   /** One row that cannot be written must not hold up the others (F-E13): it is set aside and logged. */

@@ -91,4 +91,24 @@ describe('changes by the owner of a subscription', () => {
     expect(world.outbox.subscription(moved.id)?.subscription.disabled).toBeUndefined()
     expect(next.thanked.size).toBe(2)
   })
+
+  test('several that are with the old address then all go to the new one, however they come back', async () => {
+    const world = new DispatcherWorld(25)
+    const closing = world.subscribe('closing')
+    world.start()
+    await world.pass(1_000)
+    for (const _ of [1, 2, 3, 4]) {
+      world.publish()
+      await world.pass(100)
+    }
+    await world.pass(13_000)
+    expect(closing.inFlight).toBe(4)
+    const moved = { ...closing.subscription, url: 'https://moved.example/hook' }
+    world.outbox.change(moved)
+    const next = world.receivers.add('quick', moved)
+    await world.pass(2 * MINUTE_MS)
+    expect(next.thanked.size).toBe(4)
+    expect(closing.posts).toBe(4)
+    expect(world.outbox.subscription(moved.id)?.subscription.disabled).toBeUndefined()
+  })
 })

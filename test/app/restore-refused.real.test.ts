@@ -67,6 +67,19 @@ test('a database that a service of another DATA_DIR uses is not replaced', async
   await isThere()
 })
 
+test('whoever may delete everything and make nothing deletes nothing', async () => {
+  const { rows } = await database.pools.jobs.query<{ name: string }>('select current_user as name')
+  await database.pools.jobs.query(`create role lodger login;
+    alter schema public owner to lodger; grant all on all tables in schema public to lodger`)
+  const url = urlOf(database.connection as ClientConfig)
+  const lodging = await place.env({ DATABASE_URL: `${url}&options=-crole%3Dlodger` })
+  const restored = switchboard(['restore', archive, '--replace'], lodging)
+  await expect(restored).rejects.toThrow(/nothing was restored: .*permission denied for database/)
+  await isThere()
+  await database.pools.jobs.query(`alter schema public owner to ${rows[0]!.name};
+    revoke all on all tables in schema public from lodger; drop role lodger`)
+})
+
 test('an archive that cannot be loaded says that the database is empty now', async () => {
   const broken = changed('broken', (folder) => writeFileSync(join(folder, 'database', 'users'), 'no row\n'))
   await expect(switchboard(['restore', broken, '--replace'], env)).rejects.toThrow('is empty now: restore a whole')

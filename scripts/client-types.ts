@@ -214,6 +214,8 @@ function pagingOf({ parameters, requestBody, responses }: Operation): Paging[] {
   const rows = answer?.type === 'array' ? '' : lists.length === 1 ? lists[0]?.[0] : undefined
   if (rows === undefined) return []
   const found = (['pageNumber', 'offset', 'limitFrom', 'after'] as const).flatMap((by): Paging[] => {
+    // An answer in parts that does not say whether there is more is no list of rows.
+    if (by === 'after' && !answer?.properties?.['more']) return []
     if (inBody.includes(by)) return [{ by, at: 'body', rows }]
     return inQuery.includes(by) ? [{ by, at: 'query', rows }] : []
   })

@@ -5210,6 +5210,5 @@ export const PAGED = {
   'GET /rest/core/webhooks/{webhookId}/deliveries': { by: 'offset', in: 'query' },
   'GET /rest/core/events': { by: 'after', in: 'query', rows: 'events' },
   'GET /rest/core/audit': { by: 'offset', in: 'query' },
-  'POST /rest/core/persons/export': { by: 'after', in: 'body', rows: 'journal' },
   'GET /rest/core/deadletters': { by: 'offset', in: 'query' },
 } as const

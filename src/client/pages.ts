@@ -66,6 +66,8 @@ function nextTurn({ by }: Paging, turn: Fields, rows: number, answer: unknown): 
   const { pageCount, next, more } = (answer ?? {}) as Fields
   switch (by) {
     case 'pageNumber': {
+      // Only where `after` was sent: rows come and go meanwhile, and the number is not looked at.
+      if (next !== undefined) return next === null ? undefined : { ...turn, after: next }
       const page = Number(turn['pageNumber'])
       return page < Number(pageCount) ? { ...turn, pageNumber: page + 1 } : undefined
     }

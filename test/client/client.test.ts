@@ -267,6 +267,13 @@ describe('pages', () => {
     )
   })
 
+  test('for the dialer goes on by what came last where that was asked for, and not by number', async () => {
+    const page = (next: string | null) => () => json(200, { callTasks: [{ itcaId: 1 }], pageCount: 9, next })
+    const { client, requests } = world([page('a'), page('b'), page(null)])
+    expect((await all(client.each('POST /dialer/calltaskget', { body: { after: '' } }))).length).toBe(3)
+    expect(requests.map(({ body }) => JSON.parse(body ?? '').after)).toEqual(['', 'a', 'b'])
+  })
+
   test('for lists pages by offset, and only as far as the caller reads', async () => {
     const page = (count: number) => () => json(200, numbers(0, count))
     const { client, requests } = world([page(3), page(3), page(0)])

@@ -21,4 +21,6 @@ test('src/client/operations.ts matches the document of the server: npm run gener
 test('it knows pages of both families, windows and the feed', () => {
   const ways = new Set(Object.values(PAGED).map(({ by }) => by))
   expect(ways).toEqual(new Set(['pageNumber', 'offset', 'limitFrom', 'after']))
+  // Its parts are no pages of rows, and a number of rows cannot be asked for.
+  expect(PAGED).not.toHaveProperty(['POST /rest/core/persons/export'])
 })

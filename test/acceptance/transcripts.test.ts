@@ -105,7 +105,7 @@ async function talkWithTia(toneHz: number, called = ONE_TALK): Promise<string> {
   const number = `+${++lastCaller}`
   const caller = await callerOf('transcripts', { called, caller: number, person: {}, toneHz })
   for (let talk = 0; talk < (called === TWO_TALKS ? 2 : 1); talk++) {
-    await caller.ear.whenHeard(AGENT_HZ, caller.ear.heardTone(AGENT_HZ) + 800)
+    await caller.ear.whenHeard(AGENT_HZ, caller.ear.heardTone(AGENT_HZ) + 2_000)
     const { callId } = await tia.hears((news) => news.type === 'call' && JSON.stringify(news).includes(number))
     await tia.order({ type: 'hangUp', callId })
   }

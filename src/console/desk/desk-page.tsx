@@ -11,7 +11,7 @@ import css from './desk.module.css'
 import { useDeskCommands } from './desk-commands.ts'
 import { type Desk, readDesk } from './desk-state.ts'
 import { DESK_TEXTS } from './desk-texts.ts'
-import { useDrafts } from './drafts.ts'
+import { useDrafts, useHasTyped } from './drafts.ts'
 import { IdleView } from './idle-view.tsx'
 import { Messages } from './messages.tsx'
 import { type Draft, isUnsaved } from './outcome-order.ts'
@@ -49,8 +49,7 @@ export function DeskPage() {
   const { drafts, all } = useDrafts(userName)
   const { chosen, choose } = useChosen(present, all)
 
-  const isFree = (desk?.state === 'ready' || desk?.state === 'paused') && chosen === undefined
-  useNewVersion(isFree || desk?.state === 'loggedOut')
+  useNewVersionWhenFree(desk, chosen)
   useTitle(texts.title)
   useEffect(() => drafts.tidy(present), [drafts, present])
 
@@ -113,6 +112,12 @@ function useChosen(present: string | undefined, all: readonly Draft[]) {
     choose(isLeft ? before : undefined)
   }
   return { chosen, choose }
+}
+
+function useNewVersionWhenFree(desk: Desk | undefined, chosen: string | undefined): void {
+  const hasTyped = useHasTyped()
+  const isIdle = desk?.state === 'ready' || desk?.state === 'paused'
+  useNewVersion((isIdle && chosen === undefined && !hasTyped) || desk?.state === 'loggedOut')
 }
 
 function useTitle(title: string): void {

@@ -11,6 +11,7 @@ import { type Draft, isUnsaved } from './outcome-order.ts'
 const KIND = 'draft:'
 /** A key may be pressed by mistake, and the next call may be there before anybody has seen it. */
 const CALLS_TO_PUT_BACK = 2
+const TYPED = ['desk', 'typed']
 
 /** Reads and writes the drafts of one person. */
 class Drafts {
@@ -132,7 +133,7 @@ function draftOf(text: string): Draft[] {
  */
 export function useTyped(field: 'number' | 'search') {
   const client = useQueryClient()
-  const key = ['desk', 'typed', field]
+  const key = [...TYPED, field]
   const [typed, setTyped] = useState(() => client.getQueryData<string>(key) ?? '')
   const type = (text: string) => {
     setTyped(text)
@@ -140,4 +141,11 @@ export function useTyped(field: 'number' | 'search') {
     client.setQueryData(key, text)
   }
   return [typed, type] as const
+}
+
+/** Whether anything was typed between calls, and is still there. It does not tell of changes. */
+export function useHasTyped(): boolean {
+  return useQueryClient()
+    .getQueriesData<string>({ queryKey: TYPED })
+    .some(([, text]) => text !== undefined && text !== '')
 }

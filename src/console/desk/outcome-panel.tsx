@@ -9,6 +9,7 @@ import { plainText } from '../texts/outside-text.ts'
 import { spoken } from '../texts/spoken-refusal.ts'
 import { CALL_TEXTS } from './call-texts.ts'
 import type { Desk, DeskCall } from './desk-state.ts'
+import { DESK_TEXTS } from './desk-texts.ts'
 import { OtherActs } from './other-acts.tsx'
 import css from './outcome.module.css'
 import { OutcomeFields } from './outcome-fields.tsx'
@@ -88,9 +89,11 @@ export function OutcomePanel({ ref, desk, call, draft, change, saving, nowMs }: 
 
 function Told({ trouble, isSaved }: { readonly trouble: Trouble; readonly isSaved: boolean }) {
   const texts = useTexts(CALL_TEXTS)
+  const { failed } = useTexts(DESK_TEXTS)
   const { language } = useLanguage()
   if ('missing' in trouble) return texts[`missing.${trouble.missing}`]
-  if (trouble.why === null) return texts.noAnswer
+  // Enter would not ask for the pause again.
+  if (trouble.why === null) return isSaved ? failed : texts.noAnswer
   const why = plainText(spoken(trouble.why, language), 300)
   // Below it stands that it is saved: what was to come next is refused.
   return isSaved ? why : fill(texts.notSaved, { why })

@@ -1,6 +1,6 @@
 /** State, person and acts of the agent's phone. Every slot has its place in every state: nothing moves. */
 import { Button, Kbd, Popover } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Icon, type IconName } from '../look/icon.tsx'
 import { useKeys } from '../shell/use-keys.ts'
 import type { Freshness } from '../stream/stream-client.ts'
@@ -38,22 +38,12 @@ const ICONS: Readonly<Record<DeskState, IconName>> = {
 /** F8 ends the call, F9 pauses and comes back, F10 opens the case; also while somebody types. */
 export function PhoneStrip({ desk, orders, nowMs, freshness, asOfMs, news }: StripProps) {
   const texts = useTexts(DESK_TEXTS)
-  const [isAsking, setAsking] = useState(false)
   const { state, call, isConnected } = desk
   const isOff = state === 'loggedOut'
   const mayEnd = isConnected || state === 'reserved'
   const isAway = state === 'paused' || desk.asked === 'pause'
   const end = () => mayEnd && void orders.give({ type: 'hangUp', ...(call && { callId: call.callId }) })
-  const toggle = () => {
-    if (isOff) return
-    if (isAway) void orders.give({ type: 'ready' })
-    else setAsking(!isAsking)
-  }
-  useKeys({ F8: end, F9: toggle, F10: news.openPage })
-  const pauseFor = (reason: (typeof REASONS)[number]) => {
-    setAsking(false)
-    void orders.give({ type: 'pause', reason: texts[reason] })
-  }
+  useKeys({ F8: end, F10: news.openPage })
   return (
     <section className={css.strip} aria-label={texts.strip} data-state={state} data-freshness={freshness}>
       <StateWord desk={desk} nowMs={nowMs} />
@@ -61,28 +51,7 @@ export function PhoneStrip({ desk, orders, nowMs, freshness, asOfMs, news }: Str
       <Live freshness={freshness} asOfMs={asOfMs} />
       <div className={css.acts}>
         <Act name="F8" text={texts.end} isFilled={mayEnd} isOff={!mayEnd} onClick={end} />
-        {/* Whoever writes a note while they ask for a pause goes on writing it. */}
-        <Popover
-          opened={isAsking}
-          onChange={setAsking}
-          trapFocus
-          returnFocus
-          withinPortal={false}
-          position="bottom-end"
-        >
-          <Popover.Target>
-            <Act
-              name="F9"
-              text={isAway ? texts.resume : texts.pause}
-              isFilled={isAway}
-              isOff={isOff}
-              onClick={toggle}
-            />
-          </Popover.Target>
-          <Popover.Dropdown aria-label={texts.pauseWhy}>
-            <PauseReasons choose={pauseFor} />
-          </Popover.Dropdown>
-        </Popover>
+        <PauseAct isAway={isAway} isOff={isOff} orders={orders} />
         <Act name="F10" text={texts.openCase} isFilled isOff={news.page === undefined} onClick={news.openPage} />
         <Button
           variant="default"
@@ -95,6 +64,56 @@ export function PhoneStrip({ desk, orders, nowMs, freshness, asOfMs, news }: Str
       </div>
     </section>
   )
+}
+
+interface PauseProps {
+  readonly isAway: boolean
+  readonly isOff: boolean
+  readonly orders: Orders
+}
+
+/** Whoever writes while they ask for a pause goes on writing. */
+function PauseAct({ isAway, isOff, orders }: PauseProps) {
+  const texts = useTexts(DESK_TEXTS)
+  const [isAsking, setAsking] = useState(false)
+  const from = useRef<Element>(null)
+  const toggle = () => {
+    if (isOff) return
+    if (isAway) return void orders.give({ type: 'ready' })
+    from.current = document.activeElement
+    setAsking(!isAsking)
+  }
+  useKeys({ F9: toggle })
+  const pauseFor = (reason: (typeof REASONS)[number]) => {
+    setAsking(false)
+    void orders.give({ type: 'pause', reason: texts[reason] })
+  }
+  return (
+    <Popover
+      opened={isAsking}
+      onChange={setAsking}
+      // The key that has chosen is not for the note.
+      onExitTransitionEnd={() => requestAnimationFrame(() => toNoteFrom(from.current))}
+      trapFocus
+      returnFocus
+      withinPortal={false}
+      position="bottom-end"
+    >
+      <Popover.Target>
+        <Act name="F9" text={isAway ? texts.resume : texts.pause} isFilled={isAway} isOff={isOff} onClick={toggle} />
+      </Popover.Target>
+      <Popover.Dropdown aria-label={texts.pauseWhy}>
+        <PauseReasons choose={pauseFor} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** The note of a call that came up meanwhile left the caret to the reasons, and where it was before is no more. */
+function toNoteFrom(before: Element | null): void {
+  const isThere = before !== document.body && before?.isConnected
+  if (!isThere && document.activeElement === document.body)
+    document.querySelector<HTMLElement>('[data-note-of]')?.focus()
 }
 
 function StateWord({ desk: { state, sinceMs, isHeld }, nowMs }: { readonly desk: Desk; readonly nowMs: number }) {

@@ -49,6 +49,7 @@ export function useSave({ desk, draft, drafts, nowMs, choose, panel }: SaveInput
 
   const save = async (to: Next) => {
     if (isBusy) return
+    setTold(undefined)
     if (isSaved || !hasOutcome) return isOver ? goOn(to) : isPresent ? goOnLater(to) : done()
     // What has failed is asked for again: nothing else would, and nothing could be saved for good.
     if (!outcomes) return (await refetch()).isError ? setTrouble({ at: 'outcome', why: null }) : undefined

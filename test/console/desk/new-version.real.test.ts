@@ -33,6 +33,15 @@ const isSamePage = () => page.evaluate(() => (globalThis as { isSame?: true }).i
 /** How often the page asked which build is served. */
 let looks = 0
 
+/** Another build is there, and the page that is loaded again is of the same one as before. */
+const serveAnother = () =>
+  page.route('**/desk', async (route) => {
+    if (route.request().resourceType() !== 'fetch') return route.continue()
+    const served = await (await fetch(`${place.url}/desk`)).text()
+    await route.fulfill({ contentType: 'text/html', body: served.replace(/[\w-]+\.js/, 'of-today.js') })
+    looks++
+  })
+
 test('the same build: the page stays', async () => {
   await becomes('ready')
   await page.evaluate(() => Object.assign(globalThis, { isSame: true }))
@@ -48,12 +57,7 @@ test('the same build: the page stays', async () => {
 
 test('another build in a call: the page is loaded again when the call is finished', async () => {
   await page.unroute('**/desk')
-  await page.route('**/desk', async (route) => {
-    if (route.request().resourceType() !== 'fetch') return route.continue()
-    const served = await (await fetch(`${place.url}/desk`)).text()
-    await route.fulfill({ contentType: 'text/html', body: served.replace(/[\w-]+\.js/, 'of-today.js') })
-    looks++
-  })
+  await serveAnother()
   const callCode = await place.campaign({}, [{ name: 'Paid', key: '1' }])
   await place.people(callCode, [TALKS])
   await becomes('talking')
@@ -66,6 +70,25 @@ test('another build in a call: the page is loaded again when the call is finishe
   expect(await isSamePage()).toBe(true)
   await page.getByRole('radio', { name: /Paid/ }).press('1')
   await page.keyboard.press('Enter')
+  await expect.poll(() => isSamePage().catch(() => true), SOON).toBe(false)
+  await becomes('ready')
+})
+
+test('a number that is half typed stays, and the page is loaded again when it is gone', async () => {
+  const hand = { dialMode: 'manual', agentsDialNumbers: true, name: 'Own numbers' }
+  await place.campaign(hand, [{ name: 'Paid', key: '1' }])
+  await page.unroute('**/desk')
+  await page.reload()
+  await becomes('ready')
+  await page.evaluate(() => Object.assign(globalThis, { isSame: true }))
+  const number = page.getByRole('textbox', { name: 'Number', exact: true })
+  await number.fill('20 15 11')
+  await serveAnother()
+  cutter.cut('stream')
+  await expect.poll(() => looks, SOON).toBe(3)
+  await page.getByText('live', { exact: true }).waitFor(SOON)
+  expect(await isSamePage()).toBe(true)
+  await number.fill('')
   await expect.poll(() => isSamePage().catch(() => true), SOON).toBe(false)
   await becomes('ready')
 })

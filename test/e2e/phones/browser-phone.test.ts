@@ -23,7 +23,8 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   page = await place.openPage()
-  expect(await it.becomes('anna', 'ready')).toBe(true)
+  if (await it.becomes('anna', 'ready')) return
+  throw new Error(`anna is ${await it.stateOf('anna')}, and her page has ${JSON.stringify(await viewOf(page))}`)
 })
 
 afterEach(async () => {

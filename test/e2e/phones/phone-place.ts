@@ -9,6 +9,7 @@ import { type CarrierContact, openCarrier } from '../../../demo/sip/sip-carrier.
 import type { PhoneView } from '../../../src/console/phone/phone-view.ts'
 import type { PhoneNumber } from '../../../src/kernel/ids.ts'
 import type { Contact } from '../../../src/sim/person.ts'
+import { newPassword, signIn } from '../../console/console-place.ts'
 import { type TestBrowser, testBrowser } from '../../support/browser.ts'
 import { faultProxy } from '../../support/fault-proxy.ts'
 import {
@@ -138,6 +139,13 @@ export async function openPhonePlace(agents: readonly string[] = ['anna'], optio
         route.fulfill({ contentType: 'text/javascript', body: script }),
       )
       await made.goto(`${endpoint}/phone-page`)
+      return made
+    },
+    /** An agent's own page of the desk, who begins their shift there. */
+    async desk(userName: string): Promise<Page> {
+      const made = await browser.page()
+      await signIn(made, `${endpoint}/desk`, { userName, password: await newPassword(userName, it.place.env) })
+      await made.getByRole('button', { name: 'Start' }).press('Enter')
       return made
     },
     /** Somebody who rings for a moment, and answers; the campaign has these settings. */

@@ -2,26 +2,18 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { CarrierContact } from '../../../demo/sip/sip-carrier.ts'
-import { newPassword, signIn } from '../../console/console-place.ts'
 import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
 import { SOON } from '../../support/soon.ts'
 import { openPhonePlace, type PhonePlace } from './phone-place.ts'
 
 const AGENTS = ['anna', 'ben', 'carl', 'dora', 'erik']
-/** Longer than a start of the node and of the switch on a busy machine. */
 
 let place: PhonePlace
 const desks: Page[] = []
 
 beforeAll(async () => {
   place = await openPhonePlace(AGENTS)
-  const { endpoint } = place.it.place.settings
-  for (const userName of AGENTS) {
-    const page = await place.browser.page()
-    await signIn(page, `${endpoint}/desk`, { userName, password: await newPassword(userName, place.it.place.env) })
-    await page.getByRole('button', { name: 'Start' }).press('Enter')
-    desks.push(page)
-  }
+  for (const userName of AGENTS) desks.push(await place.desk(userName))
 }, BROWSER_PATIENCE_MS)
 
 beforeEach(() => everyDesk('ready'))

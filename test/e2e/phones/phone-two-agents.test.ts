@@ -2,7 +2,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { PhoneNumber } from '../../../src/kernel/ids.ts'
-import { newPassword, signIn } from '../../console/console-place.ts'
 import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
 import { SOON } from '../../support/soon.ts'
 import { importTasks } from '../campaign-live.ts'
@@ -26,13 +25,7 @@ let lastNumber = 33_600_000
 
 beforeAll(async () => {
   place = await openPhonePlace(AGENTS)
-  const { endpoint } = place.it.place.settings
-  for (const userName of AGENTS) {
-    const page = await place.browser.page()
-    await signIn(page, `${endpoint}/desk`, { userName, password: await newPassword(userName, place.it.place.env) })
-    await page.getByRole('button', { name: 'Start' }).press('Enter')
-    desks.set(userName, page)
-  }
+  for (const userName of AGENTS) desks.set(userName, await place.desk(userName))
 }, BROWSER_PATIENCE_MS)
 
 beforeEach(async () => {

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { vi } from 'vitest'
 
-/** Both acts give up after 240 s. */
-const READY_MAX = { timeout: 550_000, interval: 500 }
+/** Less than hooks wait, so that its words are told. */
+const READY_MAX = { timeout: 280_000, interval: 500 }
 const root = resolve(import.meta.dirname, '../..')
 
 /**

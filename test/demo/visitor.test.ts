@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signIn } from '../console/console-place.ts'
 import { stateOf } from '../console/desk/desk-place.ts'
 import { picture, watched } from '../console/page-checks.ts'
-import { type TestBrowser, testBrowser } from '../support/browser.ts'
+import { BROWSER_PATIENCE_MS, type TestBrowser, testBrowser } from '../support/browser.ts'
 import { SOON } from '../support/soon.ts'
 import { startKeptDemo } from './kept-demo.ts'
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   demo = startKeptDemo([], { inTerminal: true })
   url = await demo.ready()
   browser = await testBrowser({ reaches: [new URL(url).host], args: HEARD_AS_VISITOR })
-})
+}, BROWSER_PATIENCE_MS)
 
 afterAll(async () => {
   await browser?.close()

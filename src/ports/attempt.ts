@@ -328,7 +328,7 @@ export interface AttemptTransfers {
 /** Why an attempt that has not been answered is to be taken back. */
 export interface AttemptToCancel {
   readonly attempt: AttemptId
-  readonly why: 'taskEnded' | 'stopped' | 'killSwitch'
+  readonly why: 'taskEnded' | 'stopped' | 'killSwitch' | 'isOnOurLine'
 }
 
 /** Whose answered calls a ledger counts: a campaign's, a client's, or those of a client with one caller id. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AttemptId, CallTaskId, PhoneNumber } from '../../src/kernel/ids.ts'
 import type { AttemptEnd } from '../../src/ports/attempt.ts'
-import { ANNA, BO, CORPORATION, dialAll, HOUR_MS, OTHERS, type Shop, SYSTEM } from './dialer-repository-world.ts'
+import { ANNA, BO, CORPORATION, dialAll, HOUR_MS, OTHERS, type Shop } from './dialer-repository-world.ts'
 
 const NONE = { persons: 0, machines: 0, abandoned: 0 }
 
@@ -176,80 +176,6 @@ export function attemptsContract(shop: () => Shop): void {
         await shop().endAndRetry(attempt)
       }
       expect(await shop().shown()).toMatchObject([{ id, status: 'waiting', attempts: [{}, {}, {}] }])
-    })
-  })
-
-  describe('unanswered attempts are withdrawn', () => {
-    const cancelled = async (attempt: { id: AttemptId }) => {
-      const found = await shop().dialerRepository.attemptsToCancel(shop().lease)
-      return found.filter((one) => one.attempt === attempt.id).map(({ why }) => why)
-    }
-
-    test('when their task has ended', async () => {
-      const attempt = await shop().dialed()
-      expect(await cancelled(attempt)).toEqual([])
-      const ended = await shop().dialerRepository.endCallTask(shop().endOf(attempt.task.id))
-      expect(ended).toMatchObject({ cancel: [attempt.id], activeCall: null })
-      expect(await cancelled(attempt)).toEqual(['taskEnded'])
-      await shop().dialerRepository.endAttempt(shop().noAnswer(attempt, { result: 'cancelled', counts: false }))
-      expect(await cancelled(attempt)).toEqual([])
-    })
-
-    test('when their number or their person is stopped, and not when another of their numbers is', async () => {
-      const { dialerRepository } = shop()
-      const [dialed, spare] = [shop().number(), shop().number()]
-      const byNumber = await shop().dialed(shop().debtorWith([dialed, spare]))
-      await dialerRepository.addStop(CORPORATION, { kind: 'number', number: spare }, shop().nowMs())
-      await dialerRepository.addStop(OTHERS, { kind: 'number', number: dialed }, shop().nowMs())
-      expect(await cancelled(byNumber)).toEqual([])
-      await dialerRepository.addStop(CORPORATION, { kind: 'number', number: dialed }, shop().nowMs())
-      expect(await cancelled(byNumber)).toEqual(['stopped'])
-      const byPerson = await shop().dialed()
-      const { externalCustomer } = byPerson.task
-      const person = { kind: 'person', externalSystem: SYSTEM, externalCustomer: externalCustomer! } as const
-      await dialerRepository.addStop(CORPORATION, person, shop().nowMs())
-      expect(await cancelled(byPerson)).toEqual(['stopped'])
-    })
-
-    test('but not when their campaign is paused: ringing phones ring out', async () => {
-      const attempt = await shop().dialed()
-      await shop().changeCampaign({ active: false })
-      expect(await cancelled(attempt)).toEqual([])
-    })
-
-    test('when the kill switch is on', async () => {
-      const { dialerRepository } = shop()
-      const attempt = await shop().dialed()
-      await dialerRepository.setKillSwitch(true, 'the supervisor', shop().nowMs())
-      const found = await cancelled(attempt)
-      await dialerRepository.setKillSwitch(false, 'the supervisor', shop().nowMs())
-      expect(found).toEqual(['killSwitch'])
-      expect(await cancelled(attempt)).toEqual([])
-    })
-
-    test('but never a conversation', async () => {
-      const { dialerRepository } = shop()
-      const attempt = await shop().dialed()
-      await dialerRepository.attemptConnected(shop().connected(attempt))
-      await dialerRepository.addStop(CORPORATION, { kind: 'number', number: attempt.number }, shop().nowMs())
-      await shop().changeCampaign({ active: false })
-      expect(await dialerRepository.endCallTask(shop().endOf(attempt.task.id))).toMatchObject({
-        outcome: 'ended',
-        activeCall: attempt.activity,
-        cancel: [],
-      })
-      expect(await cancelled(attempt)).toEqual([])
-    })
-
-    test('and only by the engine that holds them', async () => {
-      const { dialerRepository, node } = shop()
-      const attempt = await shop().dialed()
-      await dialerRepository.endCallTask(shop().endOf(attempt.task.id))
-      const newer = await dialerRepository.takeLease(node, HOUR_MS)
-      expect(await dialerRepository.attemptsToCancel(newer)).toEqual([])
-      await dialerRepository.adoptAttempts(newer)
-      expect(await dialerRepository.attemptsToCancel(newer)).toEqual([{ attempt: attempt.id, why: 'taskEnded' }])
-      expect(await cancelled(attempt)).toEqual([])
     })
   })
 

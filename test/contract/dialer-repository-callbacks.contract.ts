@@ -6,8 +6,11 @@ import { ANNA, CORPORATION, HOUR_MS, MINUTE_MS, type Shop, SYSTEM } from './dial
 
 /** Promised callbacks, and the call tasks that follow finished ones. */
 export function callbacksContract(shop: () => Shop): void {
+  let saidAtMs = 0
+  /** Each is said later than the one before. */
   const command = (task: CallTaskId, atMs: AtMs, askedByContact = true) => {
-    return { task, atMs, askedByContact, agent: ANNA, nowMs: shop().nowMs() }
+    saidAtMs = Math.max(saidAtMs + 1, shop().nowMs())
+    return { task, atMs, askedByContact, agent: ANNA, nowMs: saidAtMs }
   }
 
   const talkedWith = async (debtor = shop().debtor()): Promise<CallTaskId> => {
@@ -85,6 +88,19 @@ export function callbacksContract(shop: () => Shop): void {
       expect(await shop().claim()).toEqual([])
       expect(await dialerRepository.setCallback(command(id, shop().nowMs()))).toBe(id)
       expect((await shop().claim()).map(({ task }) => task.id)).toEqual([id])
+    })
+
+    test('that is written again changes nothing of what became of it since', async () => {
+      const { dialerRepository } = shop()
+      const id = await talkedWith()
+      const promise = command(id, shop().nowMs())
+      const follower = (await dialerRepository.setCallback(promise)) as CallTaskId
+      await dialerRepository.endAttempt(shop().talked(await shop().claimOne({ only: follower })))
+      expect(await dialerRepository.setCallback(promise)).toBe(follower)
+      expect(await shop().shown()).toEqual([])
+      // A later one of the same talk is another promise.
+      const later = (await dialerRepository.setCallback({ ...promise, nowMs: promise.nowMs + 1 })) as CallTaskId
+      expect((await shop().shown()).map((one) => one.id)).toEqual([later])
     })
 
     test('is refused for when the validity is over, and nothing follows', async () => {

@@ -139,7 +139,8 @@ export function racesContract(shop: () => Shop): void {
     await shop().dialerRepository.endAttempt(shop().talked(attempt))
     const nowMs = shop().nowMs()
     const command = { task: id, atMs: nowMs, askedByContact: true, agent: ANNA, nowMs }
-    const carriers = await Promise.all([1, 2, 3].map(() => shop().dialerRepository.setCallback(command)))
+    const said = [1, 2, 3].map((one) => ({ ...command, nowMs: nowMs + one }))
+    const carriers = await Promise.all(said.map((one) => shop().dialerRepository.setCallback(one)))
     expect(new Set(carriers).size).toBe(1)
     expect(await shop().shown()).toHaveLength(1)
   })
@@ -155,10 +156,10 @@ export function racesContract(shop: () => Shop): void {
       // The end of the talk makes a follower of the promise, and a second word of the agent changes it.
       await Promise.all([
         dialerRepository.endAttempt(shop().talked(attempt)),
-        dialerRepository.setCallback(promise),
+        dialerRepository.setCallback({ ...promise, nowMs: nowMs + 1 }),
         dialerRepository.endCallTask(shop().endOf(id)),
       ])
-      expect(await dialerRepository.setCallback(promise)).toBe('task ended')
+      expect(await dialerRepository.setCallback({ ...promise, nowMs: nowMs + 2 })).toBe('task ended')
       expect(await shop().shown({ atMs: nowMs + 2 * HOUR_MS })).toEqual([])
     }
   })

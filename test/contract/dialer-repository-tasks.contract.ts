@@ -247,6 +247,23 @@ export function tasksContract(shop: () => Shop): void {
       expect(await dialerRepository.doNotCall(asks(attempt))).toEqual([])
     })
 
+    test('after the talk is not called back at another number as was promised, and nothing follows', async () => {
+      const { dialerRepository } = shop()
+      const numbers = [shop().number(), shop().number()]
+      const { externalCustomer: _, ...nobody } = shop().debtorWith(numbers)
+      const attempt = await shop().dialed(nobody)
+      const { id } = attempt.task
+      const promised = { task: id, askedByContact: true, agent: ANNA }
+      const promise = () => dialerRepository.setCallback({ ...promised, atMs: shop().nowMs(), nowMs: shop().nowMs() })
+      await dialerRepository.endAttempt(shop().talked(attempt))
+      const follower = (await promise()) as CallTaskId
+      const ringing = await shop().claimOne({ only: follower })
+      expect(await dialerRepository.doNotCall(asks(attempt))).toEqual([follower])
+      expect(await statusesOf([id, follower])).toEqual(['answered', 'stopped'])
+      expect(await dialerRepository.attemptsToCancel(shop().lease)).toEqual([{ attempt: ringing.id, why: 'taskEnded' }])
+      expect(await promise()).toBe('task ended')
+    })
+
     test('is stopped by number alone where they called in: a number proves no identity', async () => {
       const { dialerRepository } = shop()
       const attempt = await shop().dialed()

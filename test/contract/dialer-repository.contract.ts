@@ -13,6 +13,7 @@ import { learningContract, pauseContract } from './dialer-repository-pause.contr
 import { racesContract } from './dialer-repository-races.contract.ts'
 import { tasksContract } from './dialer-repository-tasks.contract.ts'
 import { typedNumbersContract } from './dialer-repository-typed.contract.ts'
+import { withdrawnContract } from './dialer-repository-withdrawn.contract.ts'
 import { type DialerRepositoryWorld, Shop } from './dialer-repository-world.ts'
 
 /** Runs the suite. Every test has its own corporation and campaign in the one database. */
@@ -35,6 +36,7 @@ export function dialerRepositoryContract(name: string, makeWorld: () => Promise<
     claimContract(shop)
     dueTaskContract(shop)
     attemptsContract(shop)
+    withdrawnContract(shop)
     callsContract(shop)
     lostContract(shop)
     tasksContract(shop)

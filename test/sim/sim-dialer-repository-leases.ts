@@ -8,6 +8,7 @@ import type { LeftCall } from '../../src/ports/open-call.ts'
 import type { SimAttempt } from './sim-dialer-repository-rows.ts'
 import { attemptOf, jsonOf } from './sim-dialer-repository-shape.ts'
 import type { SimRepositoryState } from './sim-dialer-repository-state.ts'
+import { isNumberStopped, isPersonStopped } from './sim-dialer-repository-stops.ts'
 import { letGo } from './sim-dialer-repository-tasks.ts'
 
 /** A new lease with a larger fence, unless another instance of the node has one that lives. */
@@ -121,14 +122,11 @@ function openOf(memory: SimRepositoryState, { fence }: NodeLease): SimAttempt[] 
 function whyCancel(memory: SimRepositoryState, attempt: SimAttempt): AttemptToCancel['why'] | undefined {
   const task = memory.tasks.get(attempt.task)!
   const { corporation, number } = attempt
-  const { externalSystem, externalCustomer } = task
   if (task.finishedAtMs !== undefined) return 'taskEnded'
-  if (memory.isStopped(corporation, { kind: 'number', number })) return 'stopped'
-  const isPersonStopped =
-    externalCustomer !== undefined &&
-    memory.isStopped(corporation, { kind: 'person', externalSystem, externalCustomer })
-  if (isPersonStopped) return 'stopped'
-  return memory.isKillSwitchOn() ? 'killSwitch' : undefined
+  if (isNumberStopped(memory, corporation, number)) return 'stopped'
+  if (isPersonStopped(memory, task)) return 'stopped'
+  if (memory.isKillSwitchOn()) return 'killSwitch'
+  return memory.isCalleeOnLine(task) ? 'isOnOurLine' : undefined
 }
 
 function isSessionOf(

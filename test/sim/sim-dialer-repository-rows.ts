@@ -55,6 +55,8 @@ export interface TaskState {
   nextCallAtMs: AtMs | undefined
   lastCallAtMs: AtMs | undefined
   callback: DueTask['callback'] | undefined
+  /** When the last promise that was noted for it was made. */
+  promiseNotedAtMs?: AtMs
   /** The gate's reason, while it puts the task off. */
   waitsFor: string | undefined
   putOffVersion: number | undefined

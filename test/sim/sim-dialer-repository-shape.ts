@@ -1,9 +1,10 @@
 /** How rows leave `SimRecords`: as copies, which keeps callers from changing the stored rows. */
 import type { AtMs } from '../../src/kernel/clock.ts'
-import type { ExternalSystemId, PhoneNumber } from '../../src/kernel/ids.ts'
+import type { ExternalSystemId } from '../../src/kernel/ids.ts'
 import { type Attempt, type DueTask, type EarlierAttempt, TOUCHES_MAX, type Touch } from '../../src/ports/attempt.ts'
 import type { SimAttempt, SimTask } from './sim-dialer-repository-rows.ts'
 import type { SimCallee, SimRepositoryState } from './sim-dialer-repository-state.ts'
+import { isNumberStopped, isPersonStopped } from './sim-dialer-repository-stops.ts'
 
 /** A value as it comes back from a column of JSON: a copy, without what JSON cannot say. */
 export function jsonOf<T extends object>(value: T): T {
@@ -67,7 +68,7 @@ export function dueTaskOf(memory: SimRepositoryState, task: SimTask, dialedSince
     status: task.status,
     numbers: task.numbers.map(({ number }, position) => {
       const deadSinceAtMs = memory.deadSinceAtMs(corporation, number)
-      const stopped = memory.isStopped(corporation, { kind: 'number', number }) || isOfStopped(memory, task, number)
+      const stopped = isNumberStopped(memory, corporation, number)
       return { number, position, stopped, ...(deadSinceAtMs === undefined ? {} : { deadSinceAtMs }) }
     }),
     ...(externalCustomer === undefined ? {} : { externalCustomer }),
@@ -101,19 +102,6 @@ export function inFlightBeside(memory: SimRepositoryState, task: SimTask): DueTa
     ofNumber: count(({ number }) => numbers.includes(number)),
     ofContact: count(({ person }) => person !== undefined && person === task.person),
   }
-}
-
-function isPersonStopped(memory: SimRepositoryState, task: SimTask): boolean {
-  const { corporation, externalSystem, externalCustomer } = task
-  return (
-    externalCustomer !== undefined &&
-    memory.isStopped(corporation, { kind: 'person', externalSystem, externalCustomer })
-  )
-}
-
-/** Whether a stopped person has a task with this number. */
-function isOfStopped(memory: SimRepositoryState, { corporation }: SimTask, number: PhoneNumber): boolean {
-  return memory.tasksOfNumber(number).some((task) => task.corporation === corporation && isPersonStopped(memory, task))
 }
 
 /** What a machine said does not count, as soon as that is known. */

@@ -13,7 +13,6 @@ import type { MachineWord } from '../../src/ports/attempt.ts'
 import { type FinishedStatus, isFinished, type TaskOfNumber, type TypedNumber } from '../../src/ports/call-task.ts'
 import type {
   CallbackRequest,
-  DoNotCall,
   DueCallback,
   EndCallTask,
   EndCallTaskResult,
@@ -72,30 +71,6 @@ function withFollowers(memory: SimRepositoryState, task: SimTask): SimTask[] {
   return [task, ...memory.followersOf(task.id).flatMap((follower) => withFollowers(memory, follower))]
 }
 
-/** Stops the number and, where a task tells who it is, the person; what may be dialed no more is finished. */
-export function doNotCall(memory: SimRepositoryState, request: DoNotCall): readonly CallTaskId[] {
-  const { corporation, number, reason, atMs } = request
-  memory.changeStop(corporation, { kind: 'number', number }, 'added')
-  const found = request.task === undefined ? undefined : memory.tasks.get(request.task)
-  const dialed = found?.corporation === corporation ? found : undefined
-  if (dialed?.externalSystem !== undefined && dialed.externalCustomer !== undefined) {
-    const { externalSystem, externalCustomer } = dialed
-    memory.changeStop(corporation, { kind: 'person', externalSystem, externalCustomer }, 'added')
-  }
-  const isTheirs = (task: SimTask) =>
-    task === dialed ||
-    (task.person !== undefined && task.person === dialed?.person) ||
-    (task.numbers.some((one) => one.number === number) &&
-      task.numbers.every((one) => memory.isStopped(corporation, { kind: 'number', number: one.number })))
-  const open = [...memory.tasks.values()].filter(
-    (task) => task.corporation === corporation && task.finishedAtMs === undefined && isTheirs(task),
-  )
-  for (const task of open) {
-    memory.changeTask(task, { status: 'stopped', finishedAtMs: atMs, finishReason: reason }, atMs, 'stopped by words')
-  }
-  return open.map(({ id }) => id).sort((one, other) => one - other)
-}
-
 /** A reserved task waits again. Any other keeps its status: only its instant changes. */
 export function letGo(
   memory: SimRepositoryState,
@@ -130,12 +105,20 @@ export function setCallback(memory: SimRepositoryState, request: CallbackRequest
   const task = memory.tasks.get(request.task)
   if (!task) return 'no such call task'
   const { atMs, askedByContact, nowMs } = request
+  if ((task.promiseNotedAtMs ?? 0) >= nowMs) return carrierOf(memory, task)
   if (atMs >= (task.validToAtMs ?? Number.POSITIVE_INFINITY)) return 'task ended'
   const agent = request.isForTeam ? {} : { agent: request.agent }
   const talk = request.attempt === undefined ? undefined : memory.attempts.get(request.attempt)
   const promisedAtMs = Math.max(nowMs, talk?.endedAtMs ?? 0)
   const number = talk && { number: talk.number }
-  return carryPromise(memory, task, { atMs, askedByContact, ...agent, promisedAtMs, ...number }, nowMs)
+  const carrier = carryPromise(memory, task, { atMs, askedByContact, ...agent, promisedAtMs, ...number }, nowMs)
+  if (carrier !== 'task ended') task.promiseNotedAtMs = nowMs
+  return carrier
+}
+
+function carrierOf(memory: SimRepositoryState, task: SimTask): CallTaskId | 'task ended' {
+  if (task.finishedAtMs === undefined) return task.id
+  return task.isClosed ? 'task ended' : (memory.followersOf(task.id).at(-1)?.id ?? task.id)
 }
 
 /** Notes the date on the task, or on the one that goes on where it was finished. */

@@ -34,6 +34,7 @@ import { usedAbroad } from './sim-dialer-repository-abroad.ts'
 import * as attempts from './sim-dialer-repository-attempts.ts'
 import * as campaigns from './sim-dialer-repository-campaigns.ts'
 import { claimDueTasks, reserveTask } from './sim-dialer-repository-claim.ts'
+import { doNotCall } from './sim-dialer-repository-do-not-call.ts'
 import { greetings } from './sim-dialer-repository-greetings.ts'
 import { importCallTasks } from './sim-dialer-repository-import.ts'
 import * as leases from './sim-dialer-repository-leases.ts'
@@ -41,6 +42,7 @@ import { NEWS, TOLD_ANYWAY } from './sim-dialer-repository-news.ts'
 import type { SimDialerRepositoryView } from './sim-dialer-repository-rows.ts'
 import { dueTaskOf, jsonOf } from './sim-dialer-repository-shape.ts'
 import { SimRepositoryState } from './sim-dialer-repository-state.ts'
+import { isStopped } from './sim-dialer-repository-stops.ts'
 import * as tasks from './sim-dialer-repository-tasks.ts'
 import {
   type Away,
@@ -245,7 +247,7 @@ export class SimDialerRepository implements DialerRepositoryWithStops {
   }
 
   isStopped(corporation: CorporationId, stop: Stop) {
-    return this.#ask('isStopped', (memory) => memory.isStopped(corporation, stop))
+    return this.#ask('isStopped', (memory) => isStopped(memory, corporation, stop))
   }
 
   callBegan(node: string, call: OpenCall) {
@@ -280,7 +282,7 @@ export class SimDialerRepository implements DialerRepositoryWithStops {
     this.#ask('outcomesOf', ({ campaigns }) => campaigns.get(campaign)?.outcomes ?? [])
 
   doNotCall(request: DoNotCall) {
-    return this.#ask('doNotCall', (memory) => tasks.doNotCall(memory, request))
+    return this.#ask('doNotCall', (memory) => doNotCall(memory, request))
   }
 
   setCallback(callbackRequest: CallbackRequest) {

@@ -86,6 +86,36 @@ test('survives an outage of the database', async () => {
   expect(world.pbx.carrier.invites).toHaveLength(1)
 })
 
+test('after the talk it takes back the callback that was promised in it, at whichever number', async () => {
+  const world = new CampaignWorld({ teams: { collections: ['anna'] }, contactOf: () => TALKS })
+  await world.campaign()
+  const numbers = [0, 1].map(numberOf).map((number) => ({ given: '', number }))
+  await world.during(
+    world.dialerRepository.importCallTasks({
+      importId: 'of nobody',
+      campaign: CAMPAIGN,
+      externalSystem: SYSTEM,
+      attemptsMax: 3,
+      intervalMs: 2 * MINUTE_MS,
+      stoppedNumbers: 'reject',
+      atMs: world.clock.nowMs(),
+      callTasks: [{ index: 0, receiverName: 'Somebody', numbers, externalCaseNumber: 'a case', properties: [] }],
+    }),
+  )
+  await world.start()
+  screen = await openScreen(world, 'anna')
+  await talking(world)
+  const [callId] = await screen.calls()
+  const atMs = world.clock.nowMs() + 5 * MINUTE_MS
+  expect(await world.order('anna', { type: 'callback', atMs, askedByContact: true })).toEqual(OK)
+  await world.run(2 * MINUTE_MS)
+  expect(statusesOf(world)).toEqual(['answered', 'callback'])
+  expect(await screen.order({ ...WORDS, callId })).toMatchObject(OK)
+  await world.run(30 * MINUTE_MS)
+  expect(statusesOf(world)).toEqual(['answered', 'stopped'])
+  expect(world.pbx.carrier.invites).toHaveLength(1)
+})
+
 test('of a caller stops the number alone', async () => {
   const world = await twoCases(() => RINGS)
   world.pbx.callIn({

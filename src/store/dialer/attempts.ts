@@ -3,7 +3,9 @@ import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
 import { noteTalk } from './amend-call.ts'
+import { callersOf } from './due-tasks.ts'
 import { lockAttempt } from './end-attempt.ts'
+import { isNumberStopped } from './stop-lists.ts'
 
 /** The maximum number of attempts in one search (D-11). */
 const ATTEMPTS_MAX = 1000
@@ -74,7 +76,8 @@ export const attempts = {
   },
 
   /**
-   * Attempts without a conversation to be cancelled, with the reason that lasts longest. The phones of a paused
+   * Attempts without a conversation to be cancelled, with the reason that lasts longest. Who calls in at any node is
+   * not rung on (campaigns-35). The phones of a paused
    * campaign ring out (campaigns-51).
    */
   async attemptsToCancel({ control }, { fence }) {
@@ -88,11 +91,12 @@ const TO_CANCEL: Prepared = {
 select * from (
   select a.id as attempt,
     case when t.finished_at_ms is not null then 'taskEnded'
-         when exists (select from stopped_numbers s
-                       where s.corporation_id = a.corporation_id and s.number = a.number)
+         when ${isNumberStopped('a.number', 'a.corporation_id')}
            or exists (select from stopped_persons s
                        where s.corporation_id = a.corporation_id and s.person_key = a.person_key) then 'stopped'
-         when d.kill_switch then 'killSwitch' end as why
+         when d.kill_switch then 'killSwitch'
+         when exists (select from (${callersOf('t')}) c join open_calls o on o.caller = c.number)
+           then 'isOnOurLine' end as why
     from attempts a join call_tasks t on t.id = a.task_id cross join dial_state d
    where a.fence = $1 and a.ended_at_ms is null and a.connected_at_ms is null
 ) open where why is not null order by attempt`,

@@ -51,18 +51,27 @@ select id as task, campaign_id as campaign, callback_at_ms as "atMs", callback_b
 interface Carrier {
   readonly isOver: boolean
   readonly validToAtMs: AtMs | null
+  readonly isClosed: boolean
+  readonly isNoted: boolean
 }
 
-const LOCK = `select finished_at_ms is not null as "isOver", valid_to_ms as "validToAtMs"
+/** $2: when this promise was made. Once it is noted, or a later one, what became of it since stands. */
+const LOCK = `select finished_at_ms is not null as "isOver", valid_to_ms as "validToAtMs",
+    closed_at_ms is not null as "isClosed", coalesce(promise_noted_at_ms >= $2, false) as "isNoted"
   from call_tasks where id = $1 for no key update`
+/** A statement of its own: it sees what was made while the lock waited. */
+const FOLLOWER = 'select max(id) as id from call_tasks where follows_task_id = $1'
+const NOTE_PROMISE = 'update call_tasks set promise_noted_at_ms = $2 where id = $1'
 
 /** As `setCallback`, in a transaction that does more. */
 export async function promiseCallback(
   transaction: Transaction,
   request: CallbackRequest,
 ): Promise<CallTaskId | CallbackRefusal> {
-  const [task] = await ask<Carrier>(transaction, LOCK, [request.task])
+  const [task] = await ask<Carrier>(transaction, LOCK, [request.task, request.nowMs])
   if (!task) return 'no such call task'
+  if (task.isNoted && task.isClosed) return 'task ended'
+  if (task.isNoted) return (task.isOver ? await followerOf(transaction, request.task) : undefined) ?? request.task
   if (task.validToAtMs !== null && request.atMs >= task.validToAtMs) return 'task ended'
   const carrier = task.isOver ? await followTask(transaction, request.task, request.atMs, request.nowMs) : request.task
   if (carrier === undefined) return 'task ended'
@@ -70,8 +79,13 @@ export async function promiseCallback(
   const promisedAtMs = Math.max(request.nowMs, endedAtMs ?? 0)
   const agent = request.isForTeam ? null : request.agent
   await noteCallback(transaction, carrier, { ...request, agent, number, promisedAtMs }, request.nowMs)
+  await transaction.query(NOTE_PROMISE, [request.task, request.nowMs])
   await notify(transaction, 'tasks')
   return carrier
+}
+
+async function followerOf(transaction: Transaction, task: CallTaskId): Promise<CallTaskId | undefined> {
+  return (await ask<{ id: CallTaskId | null }>(transaction, FOLLOWER, [task]))[0]?.id ?? undefined
 }
 
 /** The date of a task that is finished now goes to the one that follows it: a promise ends with its call only. */

@@ -6,6 +6,7 @@ import { notify } from '../db/notifications.ts'
 import type { In } from '../db/port-methods.ts'
 import { storable } from '../db/storable-json.ts'
 import { ask, inTransaction } from '../db/transaction.ts'
+import { endTask } from './end-call-task.ts'
 
 export const doNotCall = {
   /** No attempt at the number or the person begins after this returns (INV-D5). A repetition changes nothing. */
@@ -35,7 +36,7 @@ select $1, t.person_key, $2, $3, $4, $5, $6 from call_tasks t
  where t.id = $7 and t.corporation_id = $1 and t.person_key is not null
 on conflict do nothing`
 
-/** The dialed task, those of its person, and those that have no number left to dial. */
+/** The dialed task, also when it is over, those of its person, and those that have no number left to dial. */
 const LOCK = `
 with theirs as materialized (
   select t.id from call_tasks t where t.id = $3
@@ -49,8 +50,8 @@ with theirs as materialized (
      select from call_task_numbers o left join stopped_numbers s on s.corporation_id = $1 and s.number = o.number
       where o.task_id = n.task_id and s.number is null)
 )
-select id from call_tasks
- where id in (select id from theirs) and corporation_id = $1 and finished_at_ms is null
+select id, finished_at_ms is null as "isOpen" from call_tasks
+ where id in (select id from theirs) and corporation_id = $1 and (finished_at_ms is null or id = $3)
  order by id for no key update`
 
 const END = `
@@ -61,8 +62,13 @@ async function endTasks(
   transaction: Transaction,
   { corporation, number, task, reason, atMs }: DoNotCall,
 ): Promise<CallTaskId[]> {
-  const found = await ask<{ id: CallTaskId }>(transaction, LOCK, [corporation, number, task ?? null])
-  const ids = found.map(({ id }) => id)
+  const found = await ask<{ id: CallTaskId; isOpen: boolean }>(transaction, LOCK, [corporation, number, task ?? null])
+  const ids = found.filter(({ isOpen }) => isOpen).map(({ id }) => id)
   if (ids.length > 0) await transaction.query(END, [ids, atMs, reason])
-  return ids
+  if (task === undefined) return ids
+  // What was promised in that talk may have nothing else in common with it, and nothing may follow it any more.
+  const end = { task, corporations: [corporation], status: 'stopped', reason, atMs } as const
+  const chain = await endTask(transaction, end)
+  const followers = chain.outcome === 'no such call task' ? [] : chain.followers
+  return [...ids, ...followers].sort((one, other) => one - other)
 }

@@ -14,6 +14,7 @@ import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, type Prepared, query } from '../db/transaction.ts'
+import { isNumberStopped } from './stop-lists.ts'
 
 /** What to look for, and what to ask about each task that is found. */
 type Look = Pick<Claim, 'campaign' | 'atMs' | 'dialedSinceAtMs' | 'only' | 'agent' | 'kept' | 'decide'> & {
@@ -157,14 +158,8 @@ select d.id, d.corporation_id as corporation, d.campaign_id as campaign, d.statu
   d.callback_promised_at_ms as "promisedAtMs", d.closed_at_ms is not null as "isClosed",
   exists (select from stopped_persons s
            where s.corporation_id = d.corporation_id and s.person_key = d.person_key offset 0) as "isPersonStopped",
-  -- The stop of a person protects the numbers that their tasks have (campaigns-33).
   (select jsonb_agg(jsonb_build_object('number', n.number, 'position', n.position,
-            'stopped', exists (select from stopped_numbers s
-                                where s.number = n.number and s.corporation_id = d.corporation_id offset 0)
-              or exists (select from call_task_numbers o join call_tasks t on t.id = o.task_id
-                           join stopped_persons s on s.corporation_id = t.corporation_id
-                            and s.person_key = t.person_key
-                          where o.number = n.number and t.corporation_id = d.corporation_id offset 0),
+            'stopped', ${isNumberStopped('n.number', 'd.corporation_id')},
             'deadSinceAtMs', ${deadSince('d')})
            order by n.position)
      from call_task_numbers n where n.task_id = d.id) as numbers,

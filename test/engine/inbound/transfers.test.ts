@@ -132,6 +132,22 @@ test.each<[string, string, Given]>([
     },
   ],
   [
+    'one of several people at the number is stopped',
+    REASONS.stopped,
+    {
+      before: async (world) => {
+        await world.campaign({ dialMode: 'manual' })
+        await world.import(2, () => isAt(DOCTOR))
+        for (const task of world.dialerRepository.view.tasks.keys()) {
+          const end = { task, corporations: [CORPORATION], status: 'endedBySystem', atMs: 2 } as const
+          await world.during(world.dialerRepository.endCallTask(end))
+        }
+        const person = { kind: 'person', externalSystem: SYSTEM, externalCustomer: 'c0' } as const
+        await world.during(world.dialerRepository.addStop(CORPORATION, person, 1))
+      },
+    },
+  ],
+  [
     'the number has an open call task',
     'belongs to an open call task',
     {

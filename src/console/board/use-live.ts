@@ -1,6 +1,6 @@
 /** The topic `board` of the live stream, while a board is shown. */
 import { useMemo } from 'react'
-import type { LiveSubscription } from '../stream/live-subscription.ts'
+import type { LiveSubscription, Topic } from '../stream/live-subscription.ts'
 import type { StreamClient } from '../stream/stream-client.ts'
 import { PER_FRAME, useStream, useTopic } from '../stream/use-stream.ts'
 
@@ -12,9 +12,9 @@ export interface Live {
 
 const nothing = () => {}
 
-/** One connection for this page. */
-export function useLive(): Live {
+/** One connection for this page. `args` is the same object at each drawing. */
+export function useLive(args?: Topic['args']): Live {
   const client = useStream(nothing, PER_FRAME)
-  const subscription = useTopic(client, 'board')
+  const subscription = useTopic(client, 'board', args)
   return useMemo(() => ({ client, subscription }), [client, subscription])
 }

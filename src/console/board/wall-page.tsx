@@ -11,12 +11,14 @@ import { BoardView } from './board-view.tsx'
 import { useDirectory } from './use-directory.ts'
 import { useLive } from './use-live.ts'
 
+/** Whoever listens and sees nothing but a wall has left: it does not say so, and has no way to leave. */
+const WALL = { wall: true }
 const DARK = Object.fromEntries(Object.entries(TOKENS.dark).map(([name, colour]) => [`--sb-${name}`, colour]))
 
 /** The page; it takes the filters of the board's address. */
 export function WallPage() {
   const texts = useTexts(BOARD_TEXTS)
-  const live = useLive()
+  const live = useLive(WALL)
   const { directory, isStopped } = useDirectory()
   const [params] = useSearchParams()
   const [team, campaign] = ['team', 'campaign'].map((name) => (params.get(name) ? Number(params.get(name)) : undefined))

@@ -80,9 +80,9 @@ export function useStream(
 /** An instant of the wall clock on the steady one. */
 const inRealTime = (atMs: number) => clock.nowMs() + (atMs - wallMs())
 
-/** The rows of a topic while the page is shown. */
-export function useTopic(client: StreamClient, topic: Topic['topic']): LiveSubscription {
-  const subscription = useMemo(() => client.join({ topic }), [client, topic])
+/** The rows of a topic while the page is shown. `args` is the same object at each drawing. */
+export function useTopic(client: StreamClient, topic: Topic['topic'], args?: Topic['args']): LiveSubscription {
+  const subscription = useMemo(() => client.join({ topic, ...(args && { args }) }), [client, topic, args])
   useEffect(() => () => client.leave(subscription), [client, subscription])
   return subscription
 }

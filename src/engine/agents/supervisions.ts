@@ -28,6 +28,8 @@ interface Live {
   /** Named before the switch is asked for it. */
   readonly leg: LegId
   mode: SupervisionMode
+  /** What was ordered last; `mode` follows when the audit trail has it. */
+  wanted: SupervisionMode
   readonly askedAtMs: AtMs
   isRung: boolean
   isAnswered: boolean
@@ -69,6 +71,8 @@ export class Supervisions implements CallSupervision, SupervisionDesk {
   readonly #options: SupervisionsOptions
   readonly #all = new Map<CallId, Live>()
   readonly #writing = new Set<Promise<void>>()
+  /** Each writes a part again that could not be written. */
+  readonly #unwritten = new Set<() => void>()
   #isStopping = false
 
   constructor(context: EngineContext, options: SupervisionsOptions) {
@@ -111,6 +115,9 @@ export class Supervisions implements CallSupervision, SupervisionDesk {
         this.#finish(live)
       }
     })
+    await Promise.all(this.#writing)
+    // Nobody tries later.
+    for (const writeAgain of [...this.#unwritten]) writeAgain()
     await Promise.all(this.#writing)
   }
 
@@ -160,7 +167,7 @@ export class Supervisions implements CallSupervision, SupervisionDesk {
     if (refusal || !talk) return resolve(refusal ?? NO_TALK)
     const asked = { leg: dependencies.ids.leg(), askedAtMs: dependencies.clock.nowMs() }
     const atFirst = { isRung: false, isAnswered: false, isEnding: false, sinceAtMs: undefined, secondsKept: 0 }
-    const live: Live = { by, talk, mode, ...asked, ...atFirst, timer: undefined }
+    const live: Live = { by, talk, mode, wanted: mode, ...asked, ...atFirst, timer: undefined }
     this.#all.set(talk.call, live)
     const ring = () => {
       if (live.isEnding) return resolve(NO_TALK)
@@ -169,7 +176,8 @@ export class Supervisions implements CallSupervision, SupervisionDesk {
       resolve({ ok: true, supervision: shown(live) })
     }
     const drop = () => {
-      this.#all.delete(talk.call)
+      live.isEnding = true
+      if (this.#all.get(talk.call) === live) this.#all.delete(talk.call)
       resolve(NO_AUDIT)
     }
     this.#options.keep(partOf(live, 'begin', this.#nowMs())).then(
@@ -178,23 +186,38 @@ export class Supervisions implements CallSupervision, SupervisionDesk {
     )
   }
 
+  /** The last order counts, however long the audit trail takes. To be silent again waits for nothing. */
   #change(live: Live, by: Supervisor, mode: SupervisionMode, resolve: (answer: SupervisionAnswer) => void): void {
-    if (mode === live.mode) return resolve({ ok: true, supervision: shown(live) })
+    if (mode === live.mode && mode === live.wanted) return resolve({ ok: true, supervision: shown(live) })
     const part = { ...partOf(live, 'begin', this.#nowMs()), by, mode, seconds: 0 }
+    live.wanted = mode
     const change = () => {
       if (live.isEnding) return resolve(NO_TALK)
-      if (live.sinceAtMs !== undefined) this.#keepPart(live, 'goes on')
-      live.mode = mode
-      if (live.isAnswered) {
-        this.#tell(live, mode)
-        this.#hear(live)
-      }
+      if (live.wanted === mode) this.#turn(live, mode)
       resolve({ ok: true, supervision: shown(live) })
     }
+    const stay = () => {
+      if (live.wanted === mode) live.wanted = live.mode
+      resolve(NO_AUDIT)
+    }
+    if (mode === 'listen') {
+      this.#keep(part, live)
+      return change()
+    }
+    const { enqueue } = this.#context
     this.#options.keep(part).then(
-      () => this.#context.enqueue(change),
-      () => resolve(NO_AUDIT),
+      () => enqueue(change),
+      () => enqueue(stay),
     )
+  }
+
+  #turn(live: Live, mode: SupervisionMode): void {
+    if (mode === live.mode) return
+    if (live.sinceAtMs !== undefined) this.#keepPart(live, 'goes on')
+    live.mode = mode
+    if (!live.isAnswered) return
+    this.#tell(live, mode)
+    this.#hear(live)
   }
 
   #whyNot(by: Supervisor, talk: TalkWithAgent | undefined): SupervisionAnswer | undefined {
@@ -213,7 +236,7 @@ export class Supervisions implements CallSupervision, SupervisionDesk {
 
   #goesOn({ talk, by }: Live): boolean {
     const now = talkOf(this.#context, this.#options.attempts, talk.call)
-    const isSame = now?.agentLeg === talk.agentLeg && now.bridge === talk.bridge
+    const isSame = now?.agentLeg === talk.agentLeg && now.bridge === talk.bridge && now.rule !== 'refused'
     return isSame && !this.#context.distributor.usesPhone(by.agent)
   }
 
@@ -270,7 +293,13 @@ export class Supervisions implements CallSupervision, SupervisionDesk {
       this.#context.enqueue(() => {
         if (this.#all.get(live.talk.call) === live) this.#hangUp(live)
       })
-      if (!this.#isStopping) clock.schedule(clock.nowMs() + RETRY_MS, () => this.#keep(part, live))
+      const timer = this.#isStopping ? undefined : clock.schedule(clock.nowMs() + RETRY_MS, () => writeAgain())
+      const writeAgain = () => {
+        timer?.cancel()
+        this.#unwritten.delete(writeAgain)
+        this.#keep(part, live)
+      }
+      this.#unwritten.add(writeAgain)
     })
     this.#writing.add(written)
     void written.then(() => this.#writing.delete(written))

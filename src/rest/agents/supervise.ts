@@ -2,14 +2,11 @@
 import { Type } from 'typebox'
 import type { AgentName } from '../../kernel/ids.ts'
 import type { LiveTalk, Supervision } from '../../ports/supervision.ts'
-import type { RestDependencies } from '../http/dependencies.ts'
 import { totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem-response.ts'
-import { type Asker, isSupervising, PLAIN_READ, type Route, route } from '../http/route.ts'
+import { PLAIN_READ, type Route, route } from '../http/route.ts'
 import { instant, intOrNull, nestedOrNull, shape, text } from '../http/shape.ts'
-import { seesAgent } from './seen-agents.ts'
-
-type SuperviseDependencies = Pick<RestDependencies, 'supervision' | 'agentDesktop'>
+import { isSeen, isSupervisor, type RightsDependencies, SupervisedRights } from './supervised-rights.ts'
 
 const CALL_ID = Type.Object({
   callId: Type.String({
@@ -52,7 +49,9 @@ const TALK = shape<LiveTalk>({
 const AUDITED = { none: 'the engine writes an entry at the beginning, every ten seconds and at the end' } as const
 
 /** All three operations. */
-export function superviseRoutes({ supervision, agentDesktop }: SuperviseDependencies): Route[] {
+export function superviseRoutes(dependencies: RightsDependencies): Route[] {
+  const { supervision } = dependencies
+  const rights = new SupervisedRights(dependencies)
   const begin = route({
     method: 'POST',
     path: '/svcpbx/calls/{callId}/supervise',
@@ -76,10 +75,12 @@ export function superviseRoutes({ supervision, agentDesktop }: SuperviseDependen
       const { user, corporations, credential } = asker
       if (!isSupervisor(asker) || !user) return NO_PERSON
       const talk = supervision.talks().find(({ call, activity }) => [call, String(activity)].includes(params.callId))
-      if (talk && !isSeen(agentDesktop, asker, talk)) return NO_TALK
+      if (talk && !isSeen(dependencies, asker, talk)) return NO_TALK
       const by = { agent: user.userName as AgentName, corporations, credential, user: user.id, address, traceId }
       const answer = await supervision.begin(by, params.callId, body.mode)
-      return answer.ok ? { body: SUPERVISION.show(answer.supervision) } : refuse(answer.kind, answer.why)
+      if (!answer.ok) return refuse(answer.kind, answer.why)
+      rights.watch(asker, answer.supervision)
+      return { body: SUPERVISION.show(answer.supervision) }
     },
   })
   const end = route({
@@ -98,7 +99,11 @@ export function superviseRoutes({ supervision, agentDesktop }: SuperviseDependen
       return isLeft ? { status: 204 } : NONE
     },
   })
-  const list = route({
+  return [listTalks(dependencies), begin, end]
+}
+
+function listTalks(dependencies: RightsDependencies): Route {
+  return route({
     method: 'GET',
     path: '/svcpbx/calls/live',
     scope: 'users:read',
@@ -106,18 +111,8 @@ export function superviseRoutes({ supervision, agentDesktop }: SuperviseDependen
     summary: 'The conversations of agents that go on at this node, and who supervises them',
     answers: { 200: Type.Array(TALK.schema) },
     handle: async ({ asker }) => {
-      const talks = supervision.talks().filter((talk) => isSeen(agentDesktop, asker, talk))
+      const talks = dependencies.supervision.talks().filter((talk) => isSeen(dependencies, asker, talk))
       return { headers: totals(talks.length), body: talks.map(TALK.show) }
     },
   })
-  return [list, begin, end]
-}
-
-/** An agent's own credential has no `dialer:write`; a token that has it supervises for its user (rest-24). */
-function isSupervisor(asker: Asker): boolean {
-  return asker.user !== undefined && isSupervising(asker)
-}
-
-function isSeen(agentDesktop: SuperviseDependencies['agentDesktop'], asker: Asker, { agent, corporation }: LiveTalk) {
-  return asker.corporations.includes(corporation) && seesAgent(agentDesktop, asker, agent)
 }

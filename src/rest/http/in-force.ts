@@ -1,23 +1,31 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { CredentialRepository } from '../../ports/credentials.ts'
 import type { Role } from '../../ports/directory.ts'
-import { owesFactor } from './authenticate.ts'
+import { askerOf, owesFactor } from './authenticate.ts'
 import type { Asker } from './route.ts'
 
 /** A connection that stays open asks so often whether its credential is in force: it ends within 5 s (D-03). */
 export const LOOK_EVERY_MS = 4_000
 
-/** Whether the credential that opened a connection still proves who it is. While the database is away, it does. */
-export async function isInForce(
-  { credentials, clock }: { readonly credentials: Pick<CredentialRepository, 'credential'>; readonly clock: Clock },
-  { credential }: Pick<Asker, 'credential'>,
-): Promise<boolean> {
+interface Look {
+  readonly credentials: Pick<CredentialRepository, 'credential'>
+  readonly clock: Clock
+}
+
+/** Who the credential proves to be by now; undefined: it has ended. While the database is away, nothing changes. */
+export async function askerNow({ credentials, clock }: Look, asker: Asker): Promise<Asker | undefined> {
   try {
-    const found = await credentials.credential(credential)
-    return found !== undefined && found.expiresAtMs > clock.nowMs() && found.user?.active !== false
+    const found = await credentials.credential(asker.credential)
+    if (!found || found.expiresAtMs <= clock.nowMs() || found.user?.active === false) return undefined
+    return askerOf(found)
   } catch {
-    return true
+    return asker
   }
+}
+
+/** Whether the credential that opened a connection still proves who it is. */
+export async function isInForce(look: Look, asker: Asker): Promise<boolean> {
+  return (await askerNow(look, asker)) !== undefined
 }
 
 /** What connections that stay open look at: a sign-on that owes a second factor is as one that has ended (rest-38). */

@@ -1,4 +1,4 @@
-/** Who closes the console listens no more: nobody hears a conversation without a page that says so. */
+/** Who closes the console or leaves the board listens no more: nobody hears without a page that says so. */
 import type { Clock } from '../../kernel/clock.ts'
 import type { AgentName } from '../../kernel/ids.ts'
 import type { CallSupervision } from '../../ports/supervision.ts'
@@ -10,17 +10,18 @@ const BACK_WITHIN_MS = 10_000
 interface LeftPageOptions {
   readonly clock: Clock
   readonly supervision: Pick<CallSupervision, 'talks' | 'end'>
-  /** Whether this person has another page open by now. */
-  readonly isBack: (reader: Reader) => boolean
 }
 
-/** To be called when the stream of a page has closed; whoever listens without any page is left alone. */
-export function leftPage({ clock, supervision, isBack }: LeftPageOptions): (reader: Reader) => void {
-  return (reader) => {
+/**
+ * To be called when the stream of a page has closed, or a board was given up; whoever listens without any page is left
+ * alone. `isBack`: whether this person has such a page open by now.
+ */
+export function leftPage({ clock, supervision }: LeftPageOptions): (reader: Reader, isBack: () => boolean) => void {
+  return (reader, isBack) => {
     const userName = reader.asker.user?.userName
     if (userName === undefined) return
     clock.schedule(clock.nowMs() + BACK_WITHIN_MS, () => {
-      if (isBack(reader)) return
+      if (isBack()) return
       for (const { call, supervision: present } of supervision.talks()) {
         if (present?.supervisor === userName) void supervision.end(userName as AgentName, call)
       }

@@ -2,14 +2,13 @@
 import type { Server } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { agentOf } from '../agents/agents.ts'
-import { askerOf } from '../http/authenticate.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
-import { LOOK_EVERY_MS } from '../http/in-force.ts'
+import { askerNow, LOOK_EVERY_MS } from '../http/in-force.ts'
 import { pageOrigin } from '../http/session-cookie.ts'
 import { isOwnOrigin, openDoor, orRefused, refuseUpgrade, type Upgrade } from '../sockets/upgrade-doors.ts'
 import { leftPage } from './left-page.ts'
 import type { LiveTopics, Reader } from './live-topics.ts'
-import { BEAT_MS, CLOSE, StreamSession } from './stream-session.ts'
+import { BEAT_MS, CLOSE, type FindTopic, StreamSession } from './stream-session.ts'
 import type { StreamTickets } from './stream-ticket.ts'
 
 type Dependencies = Pick<
@@ -34,8 +33,7 @@ const RETRY_MS = 800
 /** Serves the stream beside an HTTP server. `close` ends every connection. */
 export function streamSocket(server: Server, dependencies: Dependencies): { close(): void } {
   const open = new Set<Connection>()
-  const isBack = (reader: Reader) => [...open].some(({ owner }) => owner === ownerOf(reader))
-  const left = leftPage({ clock: dependencies.clock, supervision: dependencies.supervision, isBack })
+  const left = leftPage(dependencies)
   let isStopping = false
   const handleProtocols = () => PROTOCOL
   const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES_MAX, handleProtocols })
@@ -50,11 +48,15 @@ export function streamSocket(server: Server, dependencies: Dependencies): { clos
     if (own.length >= SOCKETS_EACH_MAX) return refuseUpgrade(upgrade.stream, '429 Too Many Requests')
     const { request, stream, head } = upgrade
     sockets.handleUpgrade(request, stream, head, (socket) => {
+      const ownPages = () => [...open].filter(({ owner }) => owner === ownerOf(reader))
       const onClose = () => {
         open.delete(connection)
-        if (!isStopping) left(reader)
+        if (!isStopping) left(reader, () => ownPages().length > 0)
       }
-      const connection = new Connection(socket, reader, { dependencies, epoch, onClose })
+      const onBoardLeft = () => {
+        if (!isStopping) left(reader, () => ownPages().some(({ hasBoard }) => hasBoard))
+      }
+      const connection = new Connection(socket, reader, { dependencies, epoch, onClose, onBoardLeft })
       open.add(connection)
     })
   })
@@ -92,6 +94,8 @@ interface ConnectionOptions {
   readonly dependencies: Dependencies
   readonly epoch: string
   readonly onClose: () => void
+  /** A board was given up, also with the whole connection. */
+  readonly onBoardLeft: () => void
 }
 
 class Connection {
@@ -101,8 +105,9 @@ class Connection {
   readonly #session: StreamSession
   #reader: Reader
   #isAlive = true
+  #boards = 0
 
-  constructor(socket: WebSocket, reader: Reader, { dependencies, epoch, onClose }: ConnectionOptions) {
+  constructor(socket: WebSocket, reader: Reader, { dependencies, epoch, onClose, onBoardLeft }: ConnectionOptions) {
     this.owner = ownerOf(reader)
     this.#socket = socket
     this.#dependencies = dependencies
@@ -119,7 +124,10 @@ class Connection {
         if (code === CLOSE.silent) socket.terminate()
       },
     }
-    const find = topics.finder(() => this.#reader)
+    const find = this.#boardsCounted(
+      topics.finder(() => this.#reader),
+      onBoardLeft,
+    )
     const user = reader.asker.user?.id ?? null
     this.#session = new StreamSession({ clock, wire, find, epoch, node: endpoint, user })
     const stops = [
@@ -142,6 +150,11 @@ class Connection {
     })
   }
 
+  /** Whether its page says to whom this person listens, and has the way to leave. */
+  get hasBoard(): boolean {
+    return this.#boards > 0
+  }
+
   /** Reads the rights anew: ends the connection of an ended credential, and takes topics away. */
   async look(): Promise<void> {
     const reader = await readerNow(this.#dependencies, this.#reader)
@@ -158,6 +171,25 @@ class Connection {
   leave(): void {
     this.#session.bye('deploy', RETRY_MS)
     this.#socket.close(1001, 'the node is stopping')
+  }
+
+  /** The board on the wall is none of these: it has nothing to press. */
+  #boardsCounted(find: FindTopic, onLeft: () => void): FindTopic {
+    return (topic, args) => {
+      const found = find(topic, args)
+      if (typeof found === 'string' || topic !== 'board' || args['wall'] === true) return found
+      const open = () => {
+        const opened = found.open()
+        this.#boards++
+        const release = () => {
+          this.#boards--
+          opened.release()
+          onLeft()
+        }
+        return { topic: opened.topic, release }
+      }
+      return { name: found.name, open }
+    }
   }
 
   /** A client that went away without closing. */
@@ -183,13 +215,6 @@ class Connection {
 
 /** Undefined: the credential has ended. While the database is away, nothing changes. */
 async function readerNow(dependencies: Dependencies, reader: Reader): Promise<Reader | undefined> {
-  const { credentials, clock } = dependencies
-  try {
-    const found = await credentials.credential(reader.asker.credential)
-    if (!found || found.expiresAtMs <= clock.nowMs() || found.user?.active === false) return undefined
-    const asker = askerOf(found)
-    return { asker, agent: await agentOf(dependencies, asker) }
-  } catch {
-    return reader
-  }
+  const asker = await askerNow(dependencies, reader.asker)
+  return asker && { asker, agent: await agentOf(dependencies, asker).catch(() => reader.agent) }
 }

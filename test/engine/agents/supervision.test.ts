@@ -10,11 +10,15 @@ const TEAMS = { collections: ['anna', 'ben'], floor: ['sam', 'tina'] }
 class Room {
   readonly parts: SupervisedPart[] = []
   isAuditAway = false
+  /** The writes that the audit trail holds back; undefined: none. */
+  held: (() => void)[] | undefined
   world!: CampaignWorld
 
   async open(settings: Readonly<Record<string, unknown>> = {}, hangsUpAfterMs = 600_000): Promise<this> {
     const keepSupervised = async (part: SupervisedPart) => {
       if (this.isAuditAway) throw new Error('the database is away')
+      const { held } = this
+      if (held) await new Promise<void>((resolve) => held.push(resolve))
       this.parts.push(part)
     }
     this.world = new CampaignWorld({
@@ -116,6 +120,8 @@ const ENDINGS: Readonly<Record<string, (room: Room) => void>> = {
   'the supervisor hangs up': ({ world }) => world.pbx.agentPhone('sam' as AgentName, STAYS).hangUp(),
   'the agent hangs up': ({ world }) => void world.order('anna', { type: 'hangUp' }),
   'the supervisor logs in as an agent': ({ world }) => void world.order('sam', { type: 'logIn' }),
+  'its campaign is no longer to be listened to': ({ world }) => void world.campaign({ supervision: 'refused' }),
+  'its campaign records by consent from now on': ({ world }) => void world.campaign({ recording: { mode: 'consent' } }),
   'the connection to the switch is lost': ({ world }) => world.pbx.cut(3_000),
   'the switch dies': ({ world }) => world.pbx.restart(3_000),
 }
@@ -150,6 +156,85 @@ test('ends before a planned stop; its last seconds are kept', async () => {
   await room.world.during(room.world.engine.stop())
   await room.world.run(1_000)
   expect([room.parts.at(-1)?.what, room.seconds(), room.hears()]).toEqual(['end', 5, 0])
+})
+
+test('ends before a planned stop that comes soon after an outage of the audit trail; no second is lost', async () => {
+  const room = await new Room().open()
+  await room.begin('listen')
+  await room.world.run(8_000)
+  room.isAuditAway = true
+  expect(await room.world.until(() => room.hears() === 0)).toBe(true)
+  await room.world.run(1_000)
+  room.isAuditAway = false
+  const before = room.parts.length
+  await room.world.during(room.world.engine.stop())
+  expect(before).toBe(1)
+  const inAll = Math.max(...room.parts.map(({ secondsInAll }) => secondsInAll))
+  expect(room.seconds()).toBe(inAll)
+  expect(inAll).toBeGreaterThanOrEqual(8)
+  const kept = room.parts.length
+  await room.world.run(20_000)
+  expect(room.parts.length).toBe(kept)
+})
+
+test.for(['whisper', 'join'] as const)(
+  'is silent again for whoever orders to listen while the audit trail takes its time for %s',
+  async (mode) => {
+    const room = await new Room().open()
+    await room.begin('listen')
+    await room.world.run(3_000)
+    const held: (() => void)[] = []
+    room.held = held
+    const louder = room.begin(mode)
+    const silent = await room.begin('listen')
+    for (const write of held) write()
+    expect([await louder, silent]).toMatchObject([
+      { ok: true, supervision: { mode: 'listen' } },
+      { ok: true, supervision: { mode: 'listen' } },
+    ])
+    await room.world.run(3_000)
+    expect([room.hearing(), room.hears(), room.told()]).toEqual([[], 2, ['listen']])
+    expect(room.desk.talks()[0]?.supervision?.mode).toBe('listen')
+    expect(room.parts.map((part) => [part.what, part.mode])).toEqual([
+      ['begin', 'listen'],
+      ['begin', mode],
+      ['begin', 'listen'],
+    ])
+  },
+)
+
+test('is silent from the first moment where that is ordered while the phone still rings', async () => {
+  const room = await new Room().open()
+  await room.begin('listen')
+  const held: (() => void)[] = []
+  room.held = held
+  const louder = room.begin('whisper')
+  await room.begin('listen')
+  for (const write of held) write()
+  room.held = undefined
+  await louder
+  await room.world.run(5_000)
+  expect([room.hearing(), room.hears(), room.told()]).toEqual([[], 2, ['listen']])
+})
+
+test('is silent at once, while the audit trail takes its time', async () => {
+  const room = await new Room().open()
+  await room.begin('join')
+  await room.world.run(3_000)
+  expect(room.hearing()).toEqual(['anna', 'callee'])
+  const held: (() => void)[] = []
+  room.held = held
+  const silent = room.begin('listen')
+  await room.world.run(2_000)
+  expect([room.hearing(), room.hears()]).toEqual([[], 2])
+  for (const write of held) write()
+  expect(await silent).toMatchObject({ ok: true, supervision: { mode: 'listen' } })
+  room.isAuditAway = true
+  room.held = undefined
+  expect(await room.begin('join')).toMatchObject({ ok: false, kind: 'unavailable' })
+  expect(await room.begin('listen')).toMatchObject({ ok: true })
+  await room.world.run(2_000)
+  expect(room.hearing()).toEqual([])
 })
 
 test('is not possible without the audit trail, and ends when that goes away', async () => {

@@ -77,6 +77,8 @@ export interface LinkChange {
   readonly corporations: readonly CorporationId[]
   /** For this agent a call exists only if they see it. */
   readonly boundTo?: UserId | undefined
+  /** Otherwise no call exists for whoever asks (files-and-activities-19). */
+  readonly seesCalls: boolean
   readonly type: typeof LINK_TYPE.activityOfCase | typeof LINK_TYPE.partOfCase
   readonly from: ActivityId
   /** A case; a merged one stands for what it was merged into. */

@@ -6,7 +6,7 @@ import { bareMail } from './parse-mail.ts'
 
 /** Reads emails, one at a time. */
 export interface MailReader {
-  /** Never rejects: of what cannot be read, the whole email is a file. */
+  /** Of what cannot be read, the whole email is a file. Rejects when nothing can read now: the sender must retry. */
   read(raw: Buffer): Promise<ReadMail>
 }
 
@@ -30,8 +30,7 @@ export class MailReaderProcess implements MailReader {
   }
 
   async read(raw: Buffer): Promise<ReadMail> {
-    this.#child ??= this.#start()
-    const child = this.#child
+    const child = this.#child ?? (await this.#start())
     const timer = this.#clock.schedule(this.#clock.nowMs() + TIME_MAX_MS, () => child.kill('SIGKILL'))
     try {
       return (await answerOf(child, raw)) ?? bareMail(raw, 'it took too much time or memory')
@@ -44,7 +43,7 @@ export class MailReaderProcess implements MailReader {
     this.#child?.kill('SIGKILL')
   }
 
-  #start(): ChildProcess {
+  async #start(): Promise<ChildProcess> {
     const child = fork(SCRIPT, {
       execArgv: [`--max-old-space-size=${MEMORY_MB}`],
       serialization: 'advanced',
@@ -52,9 +51,14 @@ export class MailReaderProcess implements MailReader {
       env: {},
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
-    child.once('exit', () => {
+    // Node gives no process id where it started nothing, such as without free descriptors. It says why right after.
+    if (child.pid === undefined) throw await new Promise((resolve) => child.once('error', resolve))
+    this.#child = child
+    // Without its channel it is of no more use, and not every error is followed by an exit.
+    const ended = () => {
       if (this.#child === child) this.#child = undefined
-    })
+    }
+    child.once('exit', ended).once('disconnect', ended).on('error', ended)
     // The service may end before it.
     child.unref()
     child.channel?.unref()
@@ -66,11 +70,11 @@ export class MailReaderProcess implements MailReader {
 function answerOf(child: ChildProcess, raw: Buffer): Promise<ReadMail | undefined> {
   return new Promise((resolve) => {
     const done = (mail?: ReadMail) => {
-      child.off('message', done).off('exit', ended).off('error', ended)
+      child.off('message', done).off('exit', ended).off('disconnect', ended).off('error', ended)
       resolve(mail)
     }
     const ended = () => done()
-    child.on('message', done).once('exit', ended).once('error', ended)
+    child.on('message', done).once('exit', ended).once('disconnect', ended).once('error', ended)
     child.send(raw, (error) => error && ended())
   })
 }

@@ -22,6 +22,8 @@ const NAME_LETTERS_MAX = 200
 const HEADERS_MAX = 500
 const HEADER_LETTERS_MAX = 2_000
 const RESULTS_MAX = 20
+/** A report is about one email. Each id is searched among all emails, and a stranger writes them. */
+const REPORTED_MAX = 5
 /** Mending takes five times as long as reading, and other emails wait: a larger one is kept whole instead. */
 const MENDED_BYTES_MAX = 2 * 1024 * 1024
 
@@ -197,7 +199,8 @@ function reportText({ text, files }: Partly): string {
 function reportedIds(raw: Buffer, own: string | undefined): string[] {
   const text = raw.subarray(0, HEAD_BYTES_MAX).toString('latin1')
   const lines = [...text.matchAll(/^message-id:[ \t]*(?:\r?\n[ \t]+)?(<[^<>\s]{1,500}>)/gim)]
-  return lines.flatMap(([, id = '']) => readMessageIds(id)).filter((id) => id !== own)
+  const ids = new Set(lines.flatMap(([, id = '']) => readMessageIds(id)).filter((id) => id !== own))
+  return [...ids].slice(0, REPORTED_MAX)
 }
 
 /** Unfolded; the first of each name. */

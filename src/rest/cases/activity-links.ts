@@ -77,6 +77,7 @@ function linkChangeOf({ clock }: RestDependencies, { type, from, to }: Static<ty
     to: to.eactId as ActivityId,
     corporations: asker.corporations,
     boundTo: asker.boundTo,
+    seesCalls: asker.scopes.has('calls:read'),
     by: (asker.user?.id ?? null) as UserId | null,
     atMs: clock.nowMs(),
   }

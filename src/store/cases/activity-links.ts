@@ -56,10 +56,11 @@ const FIND = `
 select kind, corporation_id as corporation, direction from activities where id = $1 and corporation_id = any($2)
 union all
 select 'call', c.corporation_id, c.direction from call_activities c
- where c.id = $1 and c.corporation_id = any($2) and ${callSeenBy('$3')}`
+ where c.id = $1 and c.corporation_id = any($2) and $4::boolean and ${callSeenBy('$3')}`
 
-async function find(transaction: Transaction, { from, corporations, boundTo }: LinkChange): Promise<Found | undefined> {
-  return (await ask<Found>(transaction, FIND, [from, corporations, boundTo ?? null]))[0]
+async function find(transaction: Transaction, change: LinkChange): Promise<Found | undefined> {
+  const { from, corporations, boundTo, seesCalls } = change
+  return (await ask<Found>(transaction, FIND, [from, corporations, boundTo ?? null, seesCalls]))[0]
 }
 
 async function linkToCase(transaction: Transaction, change: LinkChange): Promise<LinkSet> {

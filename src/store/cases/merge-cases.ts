@@ -23,6 +23,7 @@ interface Belongings {
   readonly files: readonly number[]
 }
 
+const KINDS = ['links', 'parts', 'texts', 'files'] as const
 const MOVED = 'moved'
 
 /** Both cases are locked. Returns the merged case. */
@@ -77,10 +78,31 @@ export async function undoMerge(
     // A subcase that has become an ancestor of the case stays: no case is its own ancestor.
     const above = await ancestorsOf(transaction, source.id)
     const parts = moved.it.parts.filter((part) => !above.includes(part))
-    await move(transaction, end.id, source.id, { ...moved.it, parts })
+    const back = await move(transaction, end.id, source.id, { ...moved.it, parts })
+    await forget(transaction, source.merged!.into, back)
   }
   return { ok: true, id: source.id, record: state.record }
 }
+
+/** The cases between were merged with these records, and take them along no more when they are split (cases-29). */
+async function forget(transaction: Transaction, first: ActivityId, back: Belongings): Promise<void> {
+  await transaction.query(FORGET, [first, MOVED, ...KINDS.map((kind) => back[kind])])
+}
+
+const FORGET = `
+with recursive between (id, next) as (
+  select activity_id, merged_into_id from cases where activity_id = $1 and merged_into_id is not null
+  union
+  select c.activity_id, c.merged_into_id from between b join cases c on c.activity_id = b.next
+   where c.merged_into_id is not null
+), newest as (
+  select (select g.id from case_logs g where g.case_id = b.id and g.what = $2 order by g.id desc limit 1) from between b
+)
+update case_logs set becomes = json_build_object(${KINDS.map(
+  (kind, place) => `'${kind}', (select coalesce(json_agg(id), '[]'::json)
+     from jsonb_array_elements(becomes->'${kind}') as it(id) where id::bigint <> all($${place + 3}::bigint[]))`,
+)})
+ where id in (select * from newest) and becomes is not null`
 
 /** Moves links, subcases, texts and files of a case: all of them, or the named ones that still exist. */
 async function move(
@@ -101,7 +123,7 @@ async function move(
               where to_id = $1 and type = 16 and ${chosen('from_id', 4)} returning from_id as id),
        texts as (update case_texts set case_id = $2 where case_id = $1 and ${chosen('id', 5)} returning id),
        files as (update files set activity_id = $2 where activity_id = $1 and ${chosen('id', 6)} returning id)
-     select ${['links', 'parts', 'texts', 'files'].map(
+     select ${KINDS.map(
        (name) => `(select coalesce(json_agg(id order by id), '[]'::json)
        from ${name}) as ${name}`,
      )}`,

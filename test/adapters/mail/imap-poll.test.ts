@@ -1,6 +1,8 @@
 /** Mailboxes of servers that do not hand out one of their emails. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { visitMailbox } from '../../../src/adapters/mail/imap-poll.ts'
+import { MailIntake } from '../../../src/adapters/mail/mail-intake.ts'
+import { MailReaderProcess } from '../../../src/adapters/mail/mail-reader.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import { MAILBOXES, openIntakeWorld } from './mail-intake-world.ts'
 import { scriptedImap } from './scripted-imap.ts'
@@ -14,12 +16,12 @@ afterAll(() => world.close())
 
 const message = (id: string) => email(...HEAD.slice(0, 4), `Message-ID: <${id}>`, '', 'Hello')
 
-const visitor = (address: string, port: number) => {
+const visitor = (address: string, port: number, intake = world.intake) => {
   const account = { host: '127.0.0.1', port, tls: 'none', username: 'help', password: 'x' } as const
   const imap = { ...account, folder: 'INBOX', everyMs: 1_000 }
   const mailbox = { ...MAILBOXES[0]!, address }
   return (stuck = { uid: 0, visits: 0 }) =>
-    visitMailbox({ ...world, log: silentLog, mailbox, imap }, () => false, stuck)
+    visitMailbox({ ...world, intake, log: silentLog, mailbox, imap }, () => false, stuck)
 }
 
 test('given a connection that ends while an email is stored, those after it come with the next visit', async () => {
@@ -34,6 +36,26 @@ test('given a connection that ends while an email is stored, those after it come
   expect(await visited()).toBe(2)
   await server.close()
   expect((await world.emails()).map(({ messageId }) => messageId)).toEqual(['e1@x', 'e2@x', 'e3@x'])
+})
+
+test('given a node that can start no process for a while, all emails are taken as they are afterwards', async () => {
+  const server = await scriptedImap([message('p1@x'), message('p2@x')], () => undefined)
+  const reader = new MailReaderProcess(world.clock)
+  const intake = new MailIntake({ ...world, log: silentLog, reader, mailboxes: MAILBOXES })
+  const visited = visitor('starved@us.example', server.port, intake)
+  const before = (await world.emails()).length
+  const { execPath } = process
+  process.execPath = '/nowhere/node'
+  const stuck = { uid: 0, visits: 0 }
+  try {
+    for (let visit = 0; visit < 5; visit++) await visited(stuck).catch(() => {})
+  } finally {
+    process.execPath = execPath
+  }
+  expect(await visited(stuck)).toBe(2)
+  reader.close()
+  await server.close()
+  expect((await world.emails()).slice(before).map(({ messageId }) => messageId)).toEqual(['p1@x', 'p2@x'])
 })
 
 test.each([

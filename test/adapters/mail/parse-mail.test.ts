@@ -171,6 +171,19 @@ describe('ugly emails', () => {
     expect(automaticBecause({ ...mail, envelopeFrom: '', sender: mail.from?.address }, around)).toBeTypeOf('string')
   })
 
+  test('a report with thousands of Message-IDs belongs to the first of them', async () => {
+    const ids = Array.from({ length: 5_000 }, (_, at) => `Message-ID: <m${at}@us.example>`)
+    const failed = ['Action: failed', 'Final-Recipient: rfc822; a@x.example']
+    const report = ['Content-Type: message/delivery-status', '', ...failed]
+    const original = ['Content-Type: text/rfc822-headers', '', ids[0]!, ...ids]
+    const [type = '', ...rest] = multipart('m', plain, report, original)
+    const answered = Array.from({ length: 200 }, (_, at) => `<r${at}@us.example>`).join('\r\n ')
+    const head = [...HEAD, `References: ${answered}`, type.replace('mixed', 'report')]
+    const { references, report: told } = await read(email(...head, ...rest))
+    const first = [0, 1, 2, 3, 4].map((at) => `m${at}@us.example`)
+    expect([references.length, references.slice(-5), told?.about]).toEqual([105, first, first])
+  })
+
   test('given any changed bytes, the email is read without an error', async () => {
     const whole = email(...HEAD, ...multipart('m', plain, ['Content-Type: text/html; charset=utf-8', '', '<b>x</b>']))
     const change = fc.tuple(fc.nat(whole.length - 1), fc.integer({ min: 0, max: 255 }))

@@ -222,6 +222,20 @@ test('a call that an agent does not see is not theirs to put into a case, to mov
   }
 })
 
+test('for a credential without calls:read there are no calls to put into a case, to move or to take out', async () => {
+  const as = await world.credential(['cases:read', 'cases:write'])
+  const [phone, first, second] = [await call('in'), await put.putCase({ status: 2 }), await put.putCase()]
+  const nothing = await link(14, 999_999, first, as)
+  const refused = await link(14, phone, first, as)
+  expect([refused.status, refused.body.detail]).toEqual([404, nothing.body.detail])
+  expect([await ends(phone), await statusOf(first)]).toEqual([[], 2])
+  await link(14, phone, first)
+  expect((await link(14, phone, second, as)).status).toBe(404)
+  expect((await unlink(14, phone, first, as)).status).toBe(404)
+  expect(await ends(phone)).toEqual([[14, phone, first]])
+  expect((await link(14, await put.put('email'), second, as)).status).toBe(200)
+})
+
 test('an impossible link is refused with the reason, and foreign activities cannot be linked', async () => {
   const [ours, from, email] = [await put.putCase(), await call('in'), await put.put('email')]
   const theirs = await put.putCase({ corporation: THEIRS })

@@ -66,6 +66,40 @@ describe('a case that is merged', () => {
     expect((await world.save({ eactId: source, mergedTo: null })).body).toMatchObject({ status: 3, mergedTo: null })
   })
 
+  test('takes along nothing of a case that was taken out of it before, in whatever order they are split', async () => {
+    const withComment = async (text: string) => {
+      const { eactId } = await world.create()
+      await world.comment(eactId, text)
+      return eactId as number
+    }
+    const merge = async (from: number, to: number | null) => {
+      const mergedTo = to === null ? null : { eactId: to }
+      expect((await world.save({ eactId: from, mergedTo })).status).toBe(200)
+    }
+    const textsOf = async (...ids: readonly number[]) => {
+      const read = await Promise.all(ids.map((id) => world.read(id)))
+      return read.map(({ texts }) => texts.map(({ text }: { text: string }) => text).join())
+    }
+    const [a, b, c] = [await withComment('a'), await withComment('b'), await withComment('c')]
+    await merge(a, b)
+    await merge(b, c)
+    await merge(a, null)
+    expect(await textsOf(a, b, c)).toEqual(['a', '', 'b,c'])
+    await merge(a, c)
+    await merge(b, null)
+    expect(await textsOf(a, b, c)).toEqual(['', 'b', 'a,c'])
+    await merge(a, null)
+    expect(await textsOf(a, b, c)).toEqual(['a', 'b', 'c'])
+    // It came back as the end of the chain: what is its own stays.
+    await merge(a, b)
+    await merge(b, c)
+    await merge(a, null)
+    await merge(c, a)
+    expect(await textsOf(a, b, c)).toEqual(['a,b,c', '', ''])
+    await merge(b, null)
+    expect(await textsOf(a, b, c)).toEqual(['a,c', 'b', ''])
+  })
+
   test('is not split from a case that was deleted since: nothing is taken out of that', async () => {
     const [source, target] = [(await world.create()).eactId, (await world.create()).eactId]
     await world.comment(source, 'kept')

@@ -17,7 +17,8 @@ afterAll(() => world.database.drop())
 const cases = (count: number) =>
   Promise.all(Array.from({ length: count }, async () => (await world.create()).record.id))
 const put = async (from: ActivityId, to: ActivityId) => {
-  const input = { corporations: [CORPORATION], type: LINK_TYPE.partOfCase, from, to, by: null, atMs: NOON }
+  const by = { corporations: [CORPORATION], seesCalls: true, by: null, atMs: NOON }
+  const input = { ...by, type: LINK_TYPE.partOfCase, from, to }
   return (await postgresActivities(world.database.pools).setLink(input)).outcome
 }
 const merge = (from: ActivityId, mergedInto: ActivityId, more: object = {}) =>

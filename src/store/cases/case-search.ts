@@ -219,19 +219,20 @@ function criteriaOf(search: CaseSearch): Criteria {
     .add(search.updatedToMs, (name) => `a.updated_at_ms <= ${name}`)
 }
 
-/** The cases with the part in their title, in a comment, or in an email of a conversation of theirs. */
+/** The cases with the part in their title, in a comment, or in an email of theirs or of a conversation of theirs. */
 function withPart(part: string): string {
   const has = (folded: string) => `${folded} like folded_part(${part})`
   return `
     with named as materialized (
-      select s.id, s.kind from activities s where s.kind <> 'conversation' and ${has('s.folded')})
+      select s.id, s.kind from activities s where s.kind <> 'conversation' and ${has('s.folded')}
+    ), mail as materialized (
+      select id from named where kind = 'email' union all
+      select e.activity_id from emails e where ${has('e.folded')})
     select id from named where kind = 'case' union all
     select t.case_id from case_texts t where ${has('t.folded')} union all
-    select k.to_id from (
-      select id from named where kind = 'email' union all
-      select e.activity_id from emails e where ${has('e.folded')}
-    ) mail join activity_links l on l.from_id = mail.id and l.type = 13
-    join activity_links k on k.from_id = l.to_id and k.type = 14`
+    select k.to_id from mail join activity_links k on k.from_id = mail.id and k.type = 14 union all
+    select k.to_id from mail join activity_links l on l.from_id = mail.id and l.type = 13
+      join activity_links k on k.from_id = l.to_id and k.type = 14`
 }
 
 /**
@@ -245,5 +246,8 @@ function newWithPart(part: string, after: string): string {
     select t.case_id from case_texts t where t.case_id > ${after} and ${has('t.folded')} union all
     select k.to_id from activity_links k join activity_links l on l.to_id = k.from_id and l.type = 13
       join activities s on s.id = l.from_id left join emails e on e.activity_id = s.id
+     where k.to_id > ${after} and k.type = 14 and (${has('s.folded')} or ${has('e.folded')}) union all
+    select k.to_id from activity_links k join emails e on e.activity_id = k.from_id
+      join activities s on s.id = e.activity_id
      where k.to_id > ${after} and k.type = 14 and (${has('s.folded')} or ${has('e.folded')})`
 }

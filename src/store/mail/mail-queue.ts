@@ -28,7 +28,8 @@ interface SendingCase {
 
 /** The conversation of an outgoing email, and the email that it answers. */
 interface Goes {
-  readonly conversation: ActivityId
+  /** Null: a new one, because that of the email is in another case. */
+  readonly conversation: ActivityId | null
   readonly answers: string
   readonly refs: readonly string[]
 }
@@ -117,13 +118,21 @@ async function threadFor(
   { id }: SendingCase,
   { to }: MailToQueue,
 ): Promise<Goes | undefined> {
-  const text = `
-    select k.from_id as conversation, e.message_id as answers, e.refs
-      from activity_links k join activity_links l on l.type = 13 and l.to_id = k.from_id
-      join emails e on e.activity_id = l.from_id
-     where k.type = 14 and k.to_id = $1 and e.parties && $2::text[]
-     order by e.activity_id desc limit 1`
-  const [newest] = await ask<Goes>(transaction, text, [id, to.map(({ address }) => address)])
+  const [newest] = await ask<Goes>(transaction, NEWEST, [id, to.map(({ address }) => address)])
   if (!newest) return undefined
   return { ...newest, refs: [...newest.refs.slice(1 - REFERENCES_MAX), newest.answers] }
 }
+
+/** Emails can be in a case without their conversation (cases-30). */
+const NEWEST = `
+select case when o.to_id is null then l.to_id end as conversation, e.message_id as answers, e.refs
+  from (
+    select l.from_id as id from activity_links k join activity_links l on l.type = 13 and l.to_id = k.from_id
+     where k.type = 14 and k.to_id = $1
+    union all
+    select k.from_id from activity_links k where k.type = 14 and k.to_id = $1
+  ) mail join emails e on e.activity_id = mail.id
+  join activity_links l on l.type = 13 and l.from_id = e.activity_id
+  left join activity_links o on o.type = 14 and o.from_id = l.to_id and o.to_id <> $1
+ where e.parties && $2::text[]
+ order by e.activity_id desc limit 1`

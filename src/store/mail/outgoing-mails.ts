@@ -1,7 +1,7 @@
 import type { Mails, OutgoingJob } from '../../ports/mail.ts'
 import { FILE_COLUMNS, type FileRow, fileOf } from '../cases/files.ts'
 import type { In } from '../db/port-methods.ts'
-import { ask, inTransaction, query } from '../db/transaction.ts'
+import { ask, inTransaction } from '../db/transaction.ts'
 import { isUndelivered } from './mail-bounces.ts'
 
 export const outgoingMails = {
@@ -23,11 +23,18 @@ export const outgoingMails = {
   },
 
   async settle({ jobs }, activity, tries, settled, atMs) {
-    await query(jobs, SETTLE, [
-      ...[activity, tries, settled.state, settled.why],
-      ...[settled.state === 'queued' ? settled.nextTryAtMs : null, atMs],
-      settled.state === 'queued' && settled.progress ? JSON.stringify(settled.progress) : null,
-    ])
+    await inTransaction(jobs, async (transaction) => {
+      // The lock waits for an erasure under way: the other side's words name the person (audit-and-privacy-32).
+      const text = `select erased_at_ms is not null as "isErased" from activities where id = $1 for share`
+      const [row] = await ask<{ isErased: boolean }>(transaction, text, [activity])
+      const state = settled.state === 'queued' ? 'failed' : settled.state
+      const told = row?.isErased ? ({ state, why: null } as const) : settled
+      await transaction.query(SETTLE, [
+        ...[activity, tries, told.state, told.why],
+        ...[told.state === 'queued' ? told.nextTryAtMs : null, atMs],
+        told.state === 'queued' && told.progress ? JSON.stringify(told.progress) : null,
+      ])
+    })
   },
 } satisfies Partial<In<Mails>>
 

@@ -1,6 +1,9 @@
 /** What is made about a person while the person is being erased, in two transactions at once. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sendNext } from '../../../src/core/workers/mail-sender.ts'
 import type { ActivityId } from '../../../src/kernel/ids.ts'
+import { silentLog } from '../../../src/kernel/log.ts'
+import type { Sending } from '../../../src/ports/mail.ts'
 import { OURS } from '../rest-world.ts'
 import { openWholeWorld, settle, type Tenant, type WholeWorld } from '../whole-world.ts'
 
@@ -107,4 +110,63 @@ test('a comment that is being written into a case is erased with the case', asyn
   expect([status, (await erased!).status]).toEqual([200, 200])
   const { rows } = await world.pools.jobs.query('select text, original from case_texts where case_id = $1', [eactId])
   expect(rows).toEqual([{ text: '', original: '' }])
+})
+
+const PETRA = 'petra@debtor.example'
+const EVE = 'eve@debtor.example'
+/** An email to two people from a case of a contact. */
+async function letterTo(name: string) {
+  const eeexId = await person(name)
+  const named = { description: name, status: 1, corporation: { corpId: OURS }, entityExtension: { eeexId } }
+  const { eactId } = (await ask('POST', '/svcems/case', named)).body
+  const to = [{ address: PETRA }, { address: EVE }]
+  const { body } = await ask('POST', '/svcems/emails', { activity: { eactId }, to, subject: name, text: name })
+  const row = async () =>
+    (await world.pools.jobs.query(OUTGOING, [body.eactId])).rows[0] as { state: string } & Record<string, unknown>
+  return { eeexId, row }
+}
+const OUTGOING = `
+select state, why, progress, next_at_ms as "nextAtMs", undelivered from outgoing_emails where activity_id = $1`
+const NOTHING = { why: null, progress: null, nextAtMs: null, undelivered: [] }
+
+/** What a relay answers, and what is left of the email. */
+const ANSWERS: readonly (readonly [Sending, string])[] = [
+  [{ outcome: 'refused', why: `550 <${PETRA}> rejected` }, 'failed'],
+  [{ outcome: 'later', why: `450 <${PETRA}> not now` }, 'failed'],
+  [{ outcome: 'unknown', why: `421 <${PETRA}> good bye` }, 'unknown'],
+  [{ outcome: 'sent', refused: [], later: [PETRA] }, 'failed'],
+  [{ outcome: 'sent', refused: [PETRA] }, 'sent'],
+]
+
+test.each(ANSWERS)('an email that is sent during an erasure keeps no word of %j', async (answer, state) => {
+  const send = async (ends: (eeexId: number, answered: (sending: Sending) => void) => Promise<unknown>) => {
+    const { eeexId, row } = await letterTo('Pelle')
+    const begun = Promise.withResolvers<void>()
+    const answered = Promise.withResolvers<Sending>()
+    const mail = {
+      send: () => {
+        begun.resolve()
+        return answered.promise
+      },
+    }
+    const { clock, mails, fileStore } = world.parts
+    const sending = sendNext({ clock, mails, fileStore, mail, log: silentLog })
+    await begun.promise
+    await ends(eeexId, answered.resolve)
+    await sending
+    expect(await row()).toEqual({ ...NOTHING, state })
+  }
+  await send(async (eeexId, answered) => {
+    expect((await erase(eeexId)).status).toBe(200)
+    answered(answer)
+  })
+  await send(async (eeexId, answered) => {
+    const amid = async () => {
+      answered(answer)
+      await expect.poll(waiting).toBe(2)
+    }
+    // The erasure has cleared what is known of the sending, and not yet committed it.
+    const held = 'select from emails for update'
+    expect((await whileItStands(() => erase(eeexId), amid, held)).status).toBe(200)
+  })
 })

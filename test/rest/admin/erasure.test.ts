@@ -235,6 +235,87 @@ test('a conversation that goes on with another person loses the subject of the e
   expect(conversation.subject).toBe('')
 })
 
+/** An email to our mailbox, from a person or a machine, and what became of it. */
+async function arrives(from: string, subject: string, text: string, lines: readonly string[] = []) {
+  const messageId = `${subject}@mx.example`
+  const head = [`From: ${from}`, `To: ${HELP}`, `Subject: ${subject}`, `Message-ID: <${messageId}>`, ...lines]
+  const mime = ['MIME-Version: 1.0', 'Content-Type: text/plain; charset=utf-8', '']
+  const envelope = { from: from.startsWith('MAILER-DAEMON') ? '' : from, to: [HELP] }
+  expect(await bring(smtp.port, email(...head, ...mime, text), envelope)).toMatchObject({ code: 250 })
+  const where = `
+    select e.activity_id as email, k.to_id as case from emails e
+      join activity_links l on l.type = 13 and l.from_id = e.activity_id
+      left join activity_links k on k.type = 14 and k.from_id = l.to_id where e.message_id = $1`
+  const { rows } = await world.pools.jobs.query<{ email: number; case: number }>(where, [messageId])
+  return { ...rows[0]!, messageId }
+}
+const openCase = async (description: string) =>
+  (await ask('POST', '/svcems/case', { description, status: 1, corporation: { corpId: OURS } })).eactId as number
+const link = (type: number, from: number, to: number) =>
+  ask('PUT', '/svcems/activitylinks', { type, from: { eactId: from }, to: { eactId: to } })
+const eraseAddress = (address: string) => ask('POST', '/core/persons/erase', { email: address, reason: 'request' })
+/** The cases with all that they say. */
+const said = async (...eactIds: number[]) => JSON.stringify(await ask('POST', '/svcems/cases/search', { eactIds }))
+
+test('the notice of an email to a dead case goes with it, and so do parts of nobody else', async () => {
+  const dead = await arrives('ada@debtor.example', 'aconite', 'x')
+  await ask('POST', '/svcems/case', { eactId: dead.case, status: 6 })
+  await arrives('ada@debtor.example', 'bryony', 'x', [`In-Reply-To: <${dead.messageId}>`])
+  const [{ eactId: notice, description }] = await ask('POST', '/svcems/cases/search', { text: 'spam: bryony' })
+  expect(description).toMatch(/^Email to case \d+, which is deleted or spam: bryony$/)
+  const below = await openCase('comfrey')
+  await link(16, below, notice)
+  const [ofOther, underOther] = [
+    (await arrives('eve@debtor.example', 'dittany', 'x')).case,
+    await openCase('elecampane'),
+  ]
+  await link(16, ofOther, dead.case)
+  await link(16, underOther, ofOther)
+  const exported = JSON.stringify(
+    await ask('POST', '/core/persons/export', { email: 'ada@debtor.example', reason: 'r' }),
+  )
+  await eraseAddress('ada@debtor.example')
+  const left = await said(dead.case, notice, below, ofOther, underOther)
+  for (const word of ['aconite', 'bryony', 'comfrey']) {
+    expect(exported, word).toContain(word)
+    expect(left, word).not.toContain(word)
+  }
+  for (const word of ['dittany', 'elecampane']) expect(left, word).toContain(word)
+})
+
+test('notices about longer addresses, and about others but for an accent, stay', async () => {
+  const own = [
+    '<ann@x.dk>: no such user',
+    'rfc822;ann@x.dk',
+    'Not to ANN@X.DK.',
+    "'ann@x.dk', ann@x.dk: full",
+    'ann@x.dk',
+  ]
+  const other = ['joann@x.dk', 'jo.ann@x.dk', 'jo+ann@x.dk', 'jo-ann@x.dk', 'ann@x.dk.example', 'ann@x.dk-a.example']
+  const others = [...other, 'ånn@x.dk', 'a\u030ann@x.dk', 'þann@x.dk', 'ann@x.dké.example', 'ann@xxdk', 'ann@x.dkk']
+  const ids: number[] = []
+  for (const [place, text] of [...own, ...others].entries()) {
+    ids.push((await arrives(`MAILER-DAEMON@mx${place}.example`, `notice-${place}`, text)).email)
+  }
+  await eraseAddress('ann@x.dk')
+  const text = 'select activity_id as id from emails where activity_id = any($1) and body_text = $2'
+  const { rows } = await world.pools.jobs.query<{ id: number }>(text, [ids, ''])
+  expect(rows.map(({ id }) => id).sort()).toEqual(ids.slice(0, own.length).sort())
+})
+
+test('a case with nothing but an email that was put into it goes with the address of the email', async () => {
+  const [gone, left] = [await openCase('feverfew'), await openCase('gentian')]
+  const emails = await Promise.all(['one', 'two'].map((word) => arrives('gus@debtor.example', `henbane-${word}`, 'x')))
+  await link(14, emails[0]!.email, gone)
+  await link(14, emails[1]!.email, left)
+  await link(14, (await arrives('eve@debtor.example', 'hyssop', 'x')).email, left)
+  await ask('POST', '/svcems/activitytexts', { text: 'juniper', activity: { eactId: gone } })
+  await eraseAddress('gus@debtor.example')
+  const words = await said(gone, left)
+  expect(words).toContain('gentian')
+  for (const word of ['feverfew', 'juniper', 'henbane']) expect(words, word).not.toContain(word)
+})
+
 test('of 200 people 100 are erased: only the stop lists have them, and nothing of the others is lost', async () => {
   const people = Array.from({ length: PEOPLE }, (_, place) => personOf(place))
   await importOf(people.map(taskOf))

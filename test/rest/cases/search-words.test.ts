@@ -7,7 +7,7 @@ import { bring } from '../../adapters/mail/mail-intake-world.ts'
 import { readerHere } from '../../adapters/mail/reader-here.ts'
 import { email } from '../../adapters/mail/ugly-mails.ts'
 import { OURS } from '../rest-world.ts'
-import { openWholeWorld, type WholeWorld } from '../whole-world.ts'
+import { beginIdsAt, openWholeWorld, type WholeWorld } from '../whole-world.ts'
 
 const HELP = 'help1@us.example'
 let world: WholeWorld
@@ -103,6 +103,29 @@ test('a case is found by the words of its emails, and by who wrote them', async 
     expect(await found(part), part).toEqual([eactId])
   }
   expect(await found('anoth')).toEqual([other])
+})
+
+test('a case is found by an email that was put into it without its conversation', async () => {
+  const put = async (word: string) => {
+    const head = ['From: petra@debtor.example', `To: ${HELP}`, `Subject: ${word}`, `Message-ID: <${word}@x.example>`]
+    await bring(smtp.port, email(...head, '', `I pay by ${word}weed`), { from: 'petra@debtor.example', to: [HELP] })
+    const [landed] = await found(word)
+    const text = 'select activity_id as "eactId" from emails where message_id = $1'
+    const [from] = (await world.pools.jobs.query(text, [`${word}@x.example`])).rows
+    const to = { eactId: await titled('Another case') }
+    await ask('PUT', '/rest/svcems/activitylinks', { type: 14, from, to })
+    return [to.eactId, landed!]
+  }
+  const early = await put('sorrel')
+  for (const part of ['sorrel', 'by sorrelweed']) expect(await found(part), part).toEqual(early)
+  // Among many cases the newest ones are looked at first, and are all there are if they fill the page.
+  await beginIdsAt(world, 20_000)
+  const late = await put('tansy')
+  for (const part of ['tansy', 'by tansyweed', 'I pay by']) {
+    const [newest] = await ask('POST', '/svcems/cases/search', { text: part, limitTo: 1 })
+    expect(newest.eactId, part).toBe(late[0])
+  }
+  expect(await found('I pay by')).toEqual([...late, ...early])
 })
 
 test('contacts and campaigns are found likewise', async () => {

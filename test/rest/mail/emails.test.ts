@@ -10,9 +10,11 @@ import { MailIntake } from '../../../src/adapters/mail/mail-intake.ts'
 import { sendNext } from '../../../src/core/workers/mail-sender.ts'
 import { RealClock } from '../../../src/kernel/clock.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
+import { activityLinkRoutes } from '../../../src/rest/cases/activity-links.ts'
 import { coreFileRoutes } from '../../../src/rest/cases/files.ts'
 import { emailContentRoutes } from '../../../src/rest/mail/email-content.ts'
 import { emailRoutes } from '../../../src/rest/mail/emails.ts'
+import { postgresActivities } from '../../../src/store/cases/activities.ts'
 import { postgresFiles } from '../../../src/store/cases/files.ts'
 import { inTransaction } from '../../../src/store/db/transaction.ts'
 import { openCaseOf } from '../../../src/store/mail/mail-case.ts'
@@ -38,10 +40,12 @@ beforeAll(async () => {
       ...emailContentRoutes(dependencies),
       ...emailRoutes(dependencies),
       ...coreFileRoutes(dependencies),
+      ...activityLinkRoutes(dependencies),
     ],
     parts: (pools) => ({
       mails: postgresMails(pools),
       files: postgresFiles(pools),
+      activities: postgresActivities(pools),
       fileStore,
       mailboxes: [HELP],
       log: silentLog,
@@ -265,6 +269,40 @@ describe('an email from a case', () => {
     ]) {
       expect((await send(more)).status, JSON.stringify(more)).toBe(400)
     }
+  })
+
+  describe('into which an email was put without its conversation', () => {
+    const answer = async (mailbox: typeof HELP) => {
+      const kept = await intake.take(message('', 'When shall I pay?'), mailbox, PETRA.address)
+      if (kept.outcome !== 'kept') throw new Error(kept.outcome)
+      const eactId = await newCase()
+      const link = { type: 14, from: { eactId: kept.activity }, to: { eactId } }
+      expect((await world.call('PUT', '/svcems/activitylinks', link)).status).toBe(200)
+      const body = { activity: { eactId }, to: [PETRA], subject: 'Your question', text: 'Tomorrow' }
+      const made = (await world.call('POST', '/svcems/emails', body)).body
+      await sendAll()
+      const asked = `rest${count}@x`
+      expect(mail.arrived.at(-1)).toMatchObject({ inReplyTo: asked, references: expect.arrayContaining([asked]) })
+      const further = await take(message(`In-Reply-To: <${made.messageId}>`, '', 'Thank you'))
+      expect(further.case).toBe(eactId)
+      return { kept, conversation: made.conversation.eactId as number, eactId }
+    }
+    const caseOf = async (conversation: number) => {
+      const text = 'select to_id as id from activity_links where type = 14 and from_id = $1'
+      return (await world.pools.jobs.query(text, [conversation])).rows[0]?.id
+    }
+
+    test('continues its conversation, which is in no case yet', async () => {
+      const { kept, conversation, eactId } = await answer({ ...HELP, opensCases: false })
+      expect(conversation).toBe(kept.conversation)
+      expect(await caseOf(conversation)).toBe(eactId)
+    })
+
+    test('answers it, and leaves its conversation in the other case', async () => {
+      const { kept, conversation, eactId } = await answer(HELP)
+      expect(await caseOf(kept.conversation)).toBe(kept.case)
+      expect(await caseOf(conversation)).toBe(eactId)
+    })
   })
 
   test('of a case that is deleted at this moment is refused', async () => {

@@ -1,4 +1,5 @@
 /** Messages between distributor and engine about logged-in agents. `seat` in a stored name means a session. */
+import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, CallId, LegId, PlaybackId, TeamName } from '../kernel/ids.ts'
 import type { AgentStatus } from '../ports/agent-desktop.ts'
 
@@ -18,7 +19,7 @@ export interface AnsweredCallee {
 export type AgentSessionOrder =
   | { readonly type: 'logIn' }
   | { readonly type: 'logOut'; readonly reason?: string }
-  | { readonly type: 'ready' }
+  | { readonly type: 'ready'; readonly sinceAtMs?: AtMs }
   | { readonly type: 'renewLeg' | 'doubtPhone' }
   | { readonly type: 'pause'; readonly reason: string }
   | { readonly type: 'hangUp' }

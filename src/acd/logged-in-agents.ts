@@ -6,7 +6,7 @@ import type { SavedAgentSession } from '../ports/dialer-repository.ts'
 import { AgentSession, type AgentSessionWork, type LoggedInAgentCommand } from './agent-session.ts'
 import { AgentSessionIndex } from './agent-session-index.ts'
 import type { AgentSessionOrder, AnsweredCallee, WrapUp } from './agent-session-messages.ts'
-import { ORDERS } from './agent-session-orders.ts'
+import { refusalOf } from './agent-session-orders.ts'
 import type { AgentSessionEvent, Party } from './agent-session-state.ts'
 import { inOrderOfChoice } from './choose-agent.ts'
 import type { AgentLegFact, Joining, KeptPlace } from './distributor-messages.ts'
@@ -66,8 +66,8 @@ export class LoggedInAgents {
       return { answer: OK, commands: this.#logIn(agent, nowMs, hadScreen) }
     }
     if (!session || session.work === 'out') return { answer: NOT_IN, commands: [] }
-    const [when, why] = ORDERS[order.type]
-    if (!when.includes(session.work)) return { answer: { ok: false, why }, commands: [] }
+    const refused = refusalOf(order, session)
+    if (refused) return { answer: refused, commands: [] }
     const reason = 'reason' in order ? order.reason?.slice(0, REASON_LENGTH_MAX) : undefined
     const event = reason === undefined ? order : { ...order, reason }
     return { answer: OK, commands: this.#index.sendToSession(session, event, nowMs) }

@@ -4903,6 +4903,8 @@ export interface Operations {
     readonly body: {
       /** ready: ends a wrap-up or a pause. During a conversation paused and loggedOut wait for the end of its wrap-up; they end a wrap-up at once. */
       readonly state: "ready" | "paused" | "loggedOut"
+      /** With ready: sinceTs of the state that it ends. 409 if the agent is in another one by now. Default: any state */
+      readonly sinceTs?: number | string | undefined
       /** Shown to the agent and on boards, and kept in the audit trail; required with paused. No names. */
       readonly reason?: string | undefined
     }

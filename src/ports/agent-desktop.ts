@@ -48,7 +48,8 @@ interface AboutCall {
 export type AgentOrder =
   | { readonly type: 'logIn' }
   | { readonly type: 'logOut'; readonly reason?: string }
-  | { readonly type: 'ready' }
+  /** With an instant: ends the wrap-up or pause that began then, and no other state (console-49). */
+  | { readonly type: 'ready'; readonly sinceAtMs?: AtMs }
   /** Calls their phone anew and lets the old leg go after: the page was loaded again, or its sound is gone. */
   | { readonly type: 'renewLeg' }
   /** Their phone may not be heard: the page of the browser that it is hears nothing, or is gone. */

@@ -32,6 +32,8 @@ export interface CampaignBoard {
   readonly callbacks: { readonly due: number; readonly overdue: number }
   readonly carrierFailing?: { readonly trunk: string; readonly sinceAtMs: AtMs } | null
   readonly ledgers: readonly BoardLedger[]
+  /** Its own abandoned calls since its engine began; absent: told by an older node. Boards count the rises. */
+  readonly lost?: number
   /** Of the last 24 hours. */
   readonly placed: Counts
   readonly held: Counts

@@ -68,7 +68,8 @@ function Work({ live, acts, known }: WorkProps) {
       const name = nameOf(userName)
       const freshness = live.client.freshness()
       if (freshness === 'grey' || freshness === 'signedOut') return acts.say(texts.old, name)
-      const { state, node } = rowOf(rows, 'agent', userName) ?? {}
+      const row = rowOf(rows, 'agent', userName)
+      const node = row?.node
       if (node)
         return acts.say(
           texts.elsewhere.replace('{node}', () => plainText(node)),
@@ -76,8 +77,10 @@ function Work({ live, acts, known }: WorkProps) {
         )
       if (act === 'pause' || act === 'logOut') return setWanted({ kind: 'agent', userName, act })
       if (act === 'ready') {
-        const ends = state === 'wrapUp' || state === 'paused'
-        return ends ? acts.setState(userName, name, 'ready') : acts.say(texts.notWrapUp, name)
+        const ends = row?.state === 'wrapUp' || row?.state === 'paused'
+        if (!ends) return acts.say(texts.notWrapUp, name)
+        const { sinceTs } = row
+        return acts.setState(userName, name, { state: 'ready', ...(sinceTs !== null && { sinceTs }) })
       }
       return callKey === undefined ? acts.say(texts.noCall, name) : acts.supervise(callKey, act, name)
     }
@@ -166,7 +169,7 @@ function Dialog({ wanted, live, acts, known: { directory }, onClose }: DialogPro
     const { userName, act } = wanted
     const name = plainText(directory.people.get(userName)?.name ?? userName)
     const done = (reason: string) => {
-      acts.setState(userName, name, act === 'pause' ? 'paused' : 'loggedOut', reason)
+      acts.setState(userName, name, { state: act === 'pause' ? 'paused' : 'loggedOut', reason })
       onClose()
     }
     return <AgentDialog name={name} what={act} onDone={done} onClose={onClose} />

@@ -23,6 +23,11 @@ export interface Said {
   readonly isRefused: boolean
 }
 
+/** `sinceTs`: of the state that was seen to be ended; a later one is not. */
+type StateBody =
+  | { readonly state: 'ready'; readonly sinceTs?: string }
+  | { readonly state: 'paused' | 'loggedOut'; readonly reason: string }
+
 const SUPERVISION_KEY = ['board', 'supervision'] as const
 const LOOK_AGAIN_MS = 2_000
 const BODIES = {
@@ -77,12 +82,11 @@ export function useActs() {
         }
         mutate({ act, name })
       },
-      setState(userName: string, name: string, state: 'ready' | 'paused' | 'loggedOut', reason?: string) {
+      setState(userName: string, name: string, body: StateBody) {
         const words = { ready: texts.saidReady, paused: texts.saidPaused, loggedOut: texts.saidLoggedOut }
-        const body = reason === undefined ? { state } : { state, reason }
         const act = async () => {
           const now = await ask('PUT /svcpbx/agents/{userName}/state', { params: { userName }, body })
-          return now.asked === null ? words[state] : texts.saidAsked
+          return now.asked === null ? words[body.state] : texts.saidAsked
         }
         mutate({ act, name })
       },

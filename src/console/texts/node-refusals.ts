@@ -11,6 +11,10 @@ export const BOARD_REFUSALS: Refusals = {
     'This agent is not logged in at this node.',
     'Denne agent er ikke logget ind på denne node.',
   ],
+  'the agent is in another state by now; look at it, and try again': [
+    'The agent is in another state by now. Look at the row, and try again.',
+    'Agenten er i en anden tilstand nu. Se på rækken, og prøv igen.',
+  ],
   'reason: is missing; say why the agent is paused': [
     'Say why the agent is paused.',
     'Skriv, hvorfor agenten får pause.',

@@ -71,12 +71,18 @@ export class AnswerCounts {
     })
     for (const { page, call } of counted) page.without(call)
     const wasMachine = counted.every(({ call }) => call.isMachine)
+    const isLost = () => counted.every(({ call }) => call.isAbandoned && !call.isMachine)
+    const wasLost = isLost()
     for (const { call } of counted) {
       call.isMachine ||= known.isMachine ?? false
       call.isAbandoned = known.isAbandoned ?? call.isAbandoned
     }
     for (const { page, call } of counted) page.again(call)
-    return { isNew: counted.every(({ isNew }) => isNew), isNewMachine: !wasMachine && known.isMachine === true }
+    return {
+      isNew: counted.every(({ isNew }) => isNew),
+      isNewMachine: !wasMachine && known.isMachine === true,
+      isNewLoss: !wasLost && isLost(),
+    }
   }
 }
 
@@ -84,4 +90,6 @@ interface Noted {
   /** No scope had counted the call. */
   readonly isNew: boolean
   readonly isNewMachine: boolean
+  /** The ledgers count it as abandoned from now on. */
+  readonly isNewLoss: boolean
 }

@@ -57,6 +57,7 @@ export class CampaignRun {
   readonly #counts: AnswerCounts
   #trials: readonly Trial[]
   #isStopped = false
+  #lost = 0
 
   constructor(stored: StoredCampaign, campaign: Campaign, past: CampaignPast) {
     this.stored = stored
@@ -85,6 +86,11 @@ export class CampaignRun {
   /** It paused itself: no further line is placed until it is activated again. Lines in flight go on. */
   get isStopped(): boolean {
     return this.#isStopped
+  }
+
+  /** Its own abandoned calls since this engine began, whatever its ledgers count (rest-54). */
+  get lost(): number {
+    return this.#lost
   }
 
   /** Why it must pause itself; undefined: it need not, has done so, or is not active. */
@@ -152,7 +158,9 @@ export class CampaignRun {
 
   /** The caller id that was shown decides which ledger counts the call. */
   #note({ callerId, ...call }: AnsweredLine, known: Parameters<AnswerCounts['note']>[2]) {
-    return this.#counts.note({ stored: this.stored, campaign: { callerId } }, call, known)
+    const noted = this.#counts.note({ stored: this.stored, campaign: { callerId } }, call, known)
+    if (noted.isNewLoss) this.#lost++
+    return noted
   }
 
   refuses(why: Reason, nowAtMs: AtMs): void {

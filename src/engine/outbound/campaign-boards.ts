@@ -103,6 +103,7 @@ function boardOf(run: CampaignRun, { live, service }: Shown, agents: number, now
       atRisk: linesAtRisk(live),
       allowed: Math.floor((capOf(rule) * tally.answered) / BASIS),
     })),
+    lost: run.lost,
     placed: sumOf(hours.map(({ placed }) => placed)),
     held: sumOf(hours.map(({ held }) => held)),
     refusals: sumOf(hours.map(({ refused }) => refused)),

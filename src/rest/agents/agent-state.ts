@@ -1,7 +1,8 @@
 /** A supervisor ends an agent's wrap-up, pauses them, or logs them out. Our addition. */
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { type AgentName, FIRST_CORPORATION } from '../../kernel/ids.ts'
 import type { AgentOrder, AgentStatus } from '../../ports/agent-desktop.ts'
+import { InstantIn, readInstant } from '../http/list-params.ts'
 import { refuse } from '../http/problem-response.ts'
 import { isSupervising, type Route, route } from '../http/route.ts'
 import { STATUS } from './agent-schema.ts'
@@ -15,6 +16,11 @@ const StateIn = Type.Object(
         'ready: ends a wrap-up or a pause. During a conversation paused and loggedOut wait for the end of its ' +
         'wrap-up; they end a wrap-up at once.',
     }),
+    sinceTs: Type.Optional(
+      InstantIn(
+        'With ready: sinceTs of the state that it ends. 409 if the agent is in another one by now. Default: any state',
+      ),
+    ),
     reason: Type.Optional(
       Type.String({
         minLength: 1,
@@ -54,7 +60,7 @@ export function agentStateRoute({ agentDesktop, directory }: AgentDependencies):
       const isTheirs = user?.corporation.id === FIRST_CORPORATION && asker.corporations.includes(FIRST_CORPORATION)
       const isSeen = isTheirs && isSupervising(asker) && seesAgent(agentDesktop, asker, agent)
       if (!user || !isSeen || !statusOf()) return NOT_IN
-      const order = orderOf(body.state, body.reason)
+      const order = orderOf(body)
       if (!order) return NO_REASON
       const answer = await agentDesktop.order(agent, order)
       if (!answer.ok) return refuse('conflict', answer.why)
@@ -64,10 +70,13 @@ export function agentStateRoute({ agentDesktop, directory }: AgentDependencies):
   })
 }
 
-function orderOf(state: 'ready' | 'paused' | 'loggedOut', reason: string | undefined): AgentOrder | undefined {
+function orderOf({ state, reason, sinceTs }: Static<typeof StateIn>): AgentOrder | undefined {
   switch (state) {
     case 'ready':
-      return { type: 'ready' }
+      // What is no instant is the beginning of no state.
+      return sinceTs === undefined
+        ? { type: 'ready' }
+        : { type: 'ready', sinceAtMs: readInstant(sinceTs) ?? Number.NaN }
     case 'paused':
       return reason === undefined ? undefined : { type: 'pause', reason }
     case 'loggedOut':

@@ -180,6 +180,7 @@ const published = Compile(
     campaign: Type.Integer(),
     corporation: Type.Integer(),
     ...PUBLISHED,
+    lost: Type.Optional(Type.Integer({ minimum: 0 })),
     nothingDue: Type.Union([Type.Object({ untilAtMs: atMsOrNull }), Type.Null()]),
     shadow: Type.Union([Type.Object({ ...SHADOW, hours: hoursOf({ fromAtMs: Type.Integer() }) }), Type.Null()]),
     orders: Type.Object({
@@ -197,7 +198,7 @@ export function campaignBoardOf(what: object): CampaignBoard | undefined {
 
 /** The object itself. */
 export function boardOut(published: CampaignBoard, atMs: AtMs) {
-  const { type: _, campaign, corporation: __, nothingDue, shadow, orders, ...board } = published
+  const { type: _, campaign, corporation: __, lost: ___, nothingDue, shadow, orders, ...board } = published
   const hours = shadow?.hours.map(({ fromAtMs, ...hour }) => ({ fromTs: instantText(fromAtMs), ...hour }))
   const shownShadow = shadow && { ...shadow, hours: hours ?? [] }
   const shownDue = nothingDue && { untilTs: instantText(nothingDue.untilAtMs) }

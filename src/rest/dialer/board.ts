@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CampaignBoard } from '../../ports/board.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
-import { isInForce, LOOK_EVERY_MS } from '../http/in-force.ts'
+import { askerNow, LOOK_EVERY_MS } from '../http/in-force.ts'
 import { refuse } from '../http/problem-response.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { BoardOut, boardOut, campaignBoardOf } from './board-schema.ts'
@@ -62,8 +62,8 @@ export function boardRoutes({ clock, live, credentials }: RestDependencies): Rou
       const own = [...streams].filter((one) => one.credential === asker.credential)
       if (own.length >= STREAMS_EACH_MAX)
         return refuse('tooManyRequests', `a credential may have ${STREAMS_EACH_MAX} board streams; close one of yours`)
-      const isStill = () => isInForce({ credentials, clock }, asker)
-      const stream = new Stream(asker, isStill, clock, () => streams.delete(stream))
+      const look = (before: Asker) => askerNow({ credentials, clock }, before)
+      const stream = new Stream(asker, { look, shown, clock, onClose: () => streams.delete(stream) })
       streams.add(stream)
       for (const one of now) stream.send(one)
       return { stream: stream.readable, headers: { 'content-type': 'text/event-stream; charset=utf-8' } }
@@ -72,18 +72,28 @@ export function boardRoutes({ clock, live, credentials }: RestDependencies): Rou
   return [board]
 }
 
+interface StreamOptions {
+  readonly clock: RestDependencies['clock']
+  /** Who reads, as of now; undefined: the credential has ended. */
+  readonly look: (before: Asker) => Promise<Asker | undefined>
+  readonly shown: (asker: Asker) => readonly BoardAt[]
+  readonly onClose: () => void
+}
+
 class Stream {
   readonly readable = new Readable({ read: () => {} })
-  readonly #asker: Asker
+  #asker: Asker
 
-  constructor(asker: Asker, isStill: () => Promise<boolean>, clock: RestDependencies['clock'], onClose: () => void) {
+  constructor(asker: Asker, { clock, look, shown, onClose }: StreamOptions) {
     this.#asker = asker
     const endAtMs = Math.min(clock.nowMs() + STREAM_MAX_MS, asker.expiresAtMs)
     // A beat also detects clients that went away without closing.
     const beat = async () => {
-      if (clock.nowMs() >= endAtMs || !(await isStill())) return void this.readable.push(null)
+      const now = clock.nowMs() < endAtMs ? await look(this.#asker) : undefined
+      if (!now?.scopes.has('dialer:read')) return void this.readable.push(null)
       if (this.readable.destroyed) return
       this.#push(':\n\n')
+      this.#follow(now, shown(now))
       timer = clock.schedule(Math.min(endAtMs, clock.nowMs() + LOOK_EVERY_MS), () => void beat())
     }
     let timer = clock.schedule(clock.nowMs() + LOOK_EVERY_MS, () => void beat())
@@ -96,6 +106,13 @@ class Stream {
 
   get credential(): string {
     return this.#asker.credential
+  }
+
+  /** Teams and corporations change while a stream is open: what is new to this reader is sent at once (rest-53). */
+  #follow(asker: Asker, shown: readonly BoardAt[]): void {
+    const before = this.#asker
+    this.#asker = asker
+    for (const one of shown) if (!isOf(before, one.board)) this.send(one)
   }
 
   /** Campaigns of other corporations and teams are not sent (D-04, rest-35). */

@@ -61,6 +61,8 @@ const SILENT_NODE_MS = 24 * 3_600_000
 const ROW_LIFE_MS = 12_000
 /** Sets of corporations and campaigns that are looked at. Beyond it the oldest that nobody reads goes. */
 const BOARDS_MAX = 500
+/** A topic has ten numbers a second at most: these are more than it uses in ten years. */
+const NUMBERS_EACH = 2 ** 32
 
 /** Everything that boards show: of this node, and of the other nodes as far as they tell it. */
 export class BoardTopics {
@@ -75,7 +77,7 @@ export class BoardTopics {
   /** Of this node, as the engine had them at the latest look; with the instant at which a wait was first seen. */
   #talks: ReadonlyMap<Key, AtMs | undefined> = new Map()
   readonly #floor = new FloorFigures()
-  #highestSeq = 0
+  #opened = 0
 
   constructor(options: BoardTopicsOptions) {
     this.#options = options
@@ -88,8 +90,8 @@ export class BoardTopics {
     if (known) return known.topic
     if (this.#boards.size >= BOARDS_MAX) return undefined
     const { clock } = this.#options
-    // No number is given twice: a client that comes back after its topic was forgotten gets a snapshot.
-    const topic = new StreamTopic({ clock, coalesceMs: COALESCE_MS, fromSeq: ++this.#highestSeq })
+    // A number belongs to one topic: whoever comes back to another one, as with other teams, gets a snapshot (rest-53).
+    const topic = new StreamTopic({ clock, coalesceMs: COALESCE_MS, fromSeq: this.#opened++ * NUMBERS_EACH })
     this.#showAgents()
     this.#showQueues()
     for (const shown of this.#shown.values()) tell({ filter, topic }, shown)
@@ -112,7 +114,7 @@ export class BoardTopics {
   line({ node, what, atMs }: BoardLine): void {
     const board = campaignBoardOf(what)
     if (board) {
-      this.#floor.ledgerSays(board.campaign, board.ledgers[0]?.abandoned ?? 0, this.#options.clock.nowMs())
+      this.#floor.lostSoFar(board.campaign, board.lost ?? 0, this.#options.clock.nowMs())
       this.#campaignTeams.set(board.campaign, board.team === undefined ? [] : [board.team])
       return this.#show('campaign', board.campaign, board.corporation, boardOut(board, atMs))
     }
@@ -287,7 +289,6 @@ export class BoardTopics {
   #forgetUnread(): void {
     const oldestAtMs = this.#options.clock.nowMs() - KEPT_MS
     for (const [name, { topic, unreadSinceAtMs }] of this.#boards) {
-      this.#highestSeq = Math.max(this.#highestSeq, topic.seq)
       if (topic.listeners > 0 || unreadSinceAtMs > oldestAtMs) continue
       topic.close()
       this.#boards.delete(name)

@@ -37,11 +37,11 @@ export class FloorFigures {
     if (atMs > nowMs - MINUTES * MINUTE_MS) this.#minute(Math.min(atMs, nowMs)).answered++
   }
 
-  /** What the ledger of a campaign says: answered calls that found no agent. It also forgets old ones. */
-  ledgerSays(campaign: number, abandoned: number, nowMs: AtMs): void {
-    const before = this.#lostBefore.get(campaign) ?? abandoned
-    this.#lostBefore.set(campaign, abandoned)
-    this.#minute(nowMs).lost += Math.max(0, abandoned - before)
+  /** Answered calls of a campaign that found no agent, since its engine began: another one begins at 0 (rest-54). */
+  lostSoFar(campaign: number, lost: number, nowMs: AtMs): void {
+    const before = this.#lostBefore.get(campaign) ?? lost
+    this.#lostBefore.set(campaign, lost)
+    this.#minute(nowMs).lost += Math.max(0, lost - before)
   }
 
   /** Once a second: what the agents do. */

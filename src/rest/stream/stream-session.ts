@@ -120,13 +120,19 @@ export class StreamSession {
     if (!this.#isSlow()) this.#send({ t: 'hb', seqs, serverTs: this.#now(), lagMs })
   }
 
-  /** Takes topics away that the client may not read any more. */
+  /** Takes topics away that the client may not read any more, and begins those anew that show it something else now. */
   lookAtRights(): void {
-    for (const [id, { frame, found }] of this.#subscriptions) {
+    for (const [id, { frame, found }] of [...this.#subscriptions]) {
       const now = this.#options.find(frame.topic, frame.args ?? {})
       if (typeof now !== 'string' && now.name === found.name) continue
       this.#unsubscribe(id)
-      this.#send({ t: 'deny', id, code: typeof now === 'string' ? now : 'forbidden' })
+      if (typeof now === 'string') {
+        this.#send({ t: 'deny', id, code: now })
+        continue
+      }
+      this.#send({ t: 'gap', id, reason: 'epoch' })
+      const { since: _, ...anew } = frame
+      this.#subscribe(anew)
     }
   }
 

@@ -9,7 +9,7 @@ export const ANSWERS: Readonly<Record<string, Sinks>> = {
   // Orders of the desk, and what became of a consultation or a promise.
   'src/rest/agents/agents.ts': REFUSE,
   'src/acd/logged-in-agents.ts': { members: ['why', 'reason'] },
-  'src/acd/agent-session-orders.ts': { tables: ['ORDERS'] },
+  'src/acd/agent-session-orders.ts': { tables: ['ORDERS'], members: ['why'] },
   'src/engine/agents/agent-desktop.ts': ORDERS,
   'src/engine/agents/ended-tasks.ts': { tables: ['NOT_CALLED_BACK'] },
   'src/engine/agents/preview-offers.ts': { calls: { no: 0 }, members: ['reason'] },

@@ -89,6 +89,12 @@ test('an agent is paused with a reason, logged out, and made ready; the audit tr
   ])
 })
 
+test('ready names the state that it ends, where the row of it was seen', async () => {
+  const sinceTs = '2026-03-02T09:00:00.250Z'
+  await put({ state: 'ready', sinceTs })
+  expect(orders).toEqual([{ type: 'ready', sinceAtMs: Date.parse(sinceTs) }])
+})
+
 test.for([
   ['a pause without a reason', { state: 'paused' }, 'anna', 400],
   ['another state', { state: 'talking' }, 'anna', 400],

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CampaignBoard } from '../../../src/ports/board.ts'
+import type { CredentialValues } from '../../../src/rest/http/credential-values.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
 import { OURS, THEIRS } from '../rest-world.ts'
 import { type DialerWorld, openDialerWorld } from './dialer-world.ts'
 
+const clock = new VirtualClock()
 let world: DialerWorld
 
 beforeAll(async () => {
-  world = await openDialerWorld()
+  world = await openDialerWorld({ clock })
 })
 afterAll(() => world.close())
 
@@ -47,8 +50,23 @@ const BOARD: CampaignBoard = {
   orders: { isDraining: false, endsAtMs: 0, slowDown: { linesPerAgentMax: 1, isOneToOne: true, untilAtMs: null } },
 }
 const tell = (change: object = {}) => {
-  const { clock, live } = world.parts
-  live.publishBoard({ node: 'one', atMs: clock.nowMs(), what: { ...BOARD, ...change } })
+  world.parts.live.publishBoard({ node: 'one', atMs: clock.nowMs(), what: { ...BOARD, ...change } })
+}
+const BEAT = /^:$/gm
+
+/** An event stream, and what has come by it. */
+async function streamOf(as: CredentialValues) {
+  const stop = new AbortController()
+  const headers = { ...as, accept: 'text/event-stream' }
+  const reply = await fetch(`${world.rest.url}/dialer/board`, { headers, signal: stop.signal })
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
+  const reader = reply.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  const until = async (word: string | RegExp, times = 1) => {
+    while (text.split(word).length <= times) text += (await reader.read()).value ?? ''
+    return text
+  }
+  return { until, stop, isOver: async () => (await reader.read()).done }
 }
 
 test('the board shows the pacing of campaigns with its reason, and the credit of their ledgers', async () => {
@@ -80,22 +98,44 @@ test('the board shows the pacing of campaigns with its reason, and the credit of
 test('as a stream it starts with a snapshot, and sends each change of our corporation only', async () => {
   tell()
   const as = await world.credential(['dialer:read'])
-  const stop = new AbortController()
-  const headers = { ...as, accept: 'text/event-stream' }
-  const reply = await fetch(`${world.rest.url}/dialer/board`, { headers, signal: stop.signal })
-  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
-  const reader = reply.body!.pipeThrough(new TextDecoderStream()).getReader()
-  let text = ''
-  const until = async (word: string) => {
-    while (!text.includes(word)) text += (await reader.read()).value ?? ''
-  }
+  const { until, stop } = await streamOf(as)
   await until('"callCode":7')
   tell({ campaign: 8, corporation: THEIRS, name: 'nobody of ours may see it' })
   tell({ name: 'Reminders, second round' })
-  await until('Reminders, second round')
+  const text = await until('Reminders, second round')
   expect(text).not.toContain('nobody of ours')
   expect(text.match(/^event: campaign$/gm)).toHaveLength(2)
   stop.abort()
+})
+
+test('the stream of a supervisor follows her teams, and ends with her right to read', async () => {
+  const belongsTo = async (team: string) => {
+    const teams = ['debt', 'sales'].map(
+      (name) => ({ name, title: name, agents: name === team ? ['sue'] : [] }) as never,
+    )
+    await world.parts.directory.syncStaff({ agents: [{ name: 'sue', title: 'Sue' }], teams }, OURS, 0)
+  }
+  await belongsTo('debt')
+  const { id } = (await world.parts.directory.userByName('sue'))!
+  const user = { id, userName: 'sue', active: true, teams: [] }
+  const as = await world.credential(['dialer:read', 'dialer:write'], [OURS], { user })
+  tell({ team: 'debt' })
+  tell({ campaign: 8, team: 'sales' })
+  const { until, isOver } = await streamOf(as)
+  expect(await until('event: campaign')).not.toContain('"callCode":8')
+  await belongsTo('sales')
+  clock.run(4_000)
+  await until(BEAT)
+  tell({ team: 'debt', name: 'news of her old team' })
+  tell({ campaign: 8, team: 'sales', name: 'news of her new team' })
+  clock.run(4_000)
+  const text = await until(BEAT, 2)
+  expect([text.match(/"callCode":8/g)?.length, text.includes('news of her new team')]).toEqual([2, true])
+  expect(text).not.toContain('old team')
+  const where = 'where realm_control = $1'
+  await world.pools.jobs.query(`update credentials set scopes = '{dialer:write}' ${where}`, [as.rcntrl])
+  clock.run(4_000)
+  expect(await isOver()).toBe(true)
 })
 
 test('the head of a stream takes no place of one', async () => {

@@ -159,6 +159,19 @@ test('between calls the day is counted, also in Danish', async () => {
   await becomes('ready')
 })
 
+test('a day of more talks than one answer has is counted in full', async () => {
+  await page.route('**/svcems/calls?*', async (route) => {
+    const after = new URL(route.request().url()).searchParams.get('after')
+    const [calls, next] = after ? [25, null] : [100, 'older']
+    const json = { calls: Array(calls).fill({ talkSeconds: 60, feedback: [{}] }), next, more: next !== null }
+    await route.fulfill({ json })
+  })
+  await page.reload()
+  const day = page.getByRole('region', { name: 'Today' })
+  await expect.poll(() => day.innerText(), SOON).toMatch(/Talks\s+125\s+Talked\s+2:05:00\s+Outcomes saved\s+125/)
+  await page.unroute('**/svcems/calls?*')
+})
+
 test('names from outside run nothing, and break nothing', async () => {
   const names = ['<img src=x onerror="globalThis.ran = true">', `\u202Egnp.exe ${'w'.repeat(150)}`]
   const callTasks = names.map((callReceiverName, at) => ({

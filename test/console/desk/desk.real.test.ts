@@ -129,7 +129,6 @@ test('a reload in mid-call keeps call, note and outcome; another tab shows the s
   await note.press('End')
   await page.keyboard.type(', from May')
   await expect.poll(() => other.getByRole('textbox', { name: 'Note' }).inputValue(), SOON).toContain('from May')
-  await other.close()
   await pictures('talking')
 
   await keys('Control+Enter')
@@ -137,10 +136,26 @@ test('a reload in mid-call keeps call, note and outcome; another tab shows the s
   expect(await page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('much')
   await page.getByRole('textbox', { name: 'Amount' }).press('Control+a')
   await page.keyboard.type('60,5')
-  await keys('F8')
-  await becomes('wrap-up')
   await keys('Enter')
+  const isSaved = 'Saved. You are ready when the call has ended.'
+  await page.getByText(isSaved).waitFor(SOON)
+  await page.reload()
+  await name('Debtor case-3301')
+  for (const each of [page, other]) {
+    await each.getByText(isSaved).waitFor(SOON)
+    expect(await each.getByRole('textbox', { name: 'Note' }).inputValue()).toBe('wants to pay in two parts, from May')
+  }
+  expect(await page.getByRole('radio', { name: /Paid/ }).isChecked()).toBe(true)
+  const keysOfNext = new Set<string | undefined>()
+  page.context().on('request', (request) => {
+    if (request.postData()?.includes('endWrapUp')) keysOfNext.add(request.headers()['idempotency-key'])
+  })
+  await keys('F8')
   await becomes('ready')
+  await becomes('ready', other)
+  await other.close()
+  expect(keysOfNext.size).toBe(1)
+  expect((await taskOf('case-3301')).callAttempts?.at(-1)?.feedback).toHaveLength(1)
   expect(await noteOf('case-3301')).toMatchObject({
     note: 'wants to pay in two parts, from May',
     fields: [{ name: 'Amount', value: 60.5 }],

@@ -1,6 +1,6 @@
 /** What an agent does in a call beside talking: mute, hold, keys, transfer. The row stays while the call is shown. */
 import { Button, Kbd } from '@mantine/core'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { BusyButton } from '../look/busy-button.tsx'
 import { Icon, type IconName } from '../look/icon.tsx'
 import { useFocusBack } from '../shell/use-focus-back.ts'
@@ -43,6 +43,14 @@ function useCallKeys({ desk, call: { callId }, orders, phone }: CallActsProps) {
   return { mute, hold }
 }
 
+/** A button that is switched off under the focus takes it along; the row is where its neighbours are. */
+function useFocusKept(row: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const at = document.activeElement
+    if (at?.matches(':disabled') && row.current?.contains(at)) row.current.focus()
+  })
+}
+
 /** By the node, or by this browser alone, where the node was not reached or was restarted. */
 function isMutedNow({ isMuted, isConnected }: Desk, { view }: DeskPhoneUse): boolean {
   return isMuted || (isConnected && view?.isMuted === true)
@@ -65,6 +73,8 @@ export function CallActs(props: CallActsProps) {
   }, [isAlone])
   const row = useRef<HTMLElement>(null)
   useFocusBack(open !== undefined, row)
+  useFocusBack(consult !== undefined && isConnected, row)
+  useFocusKept(row)
   return (
     <section ref={row} className={css.row} aria-label={texts.acts} tabIndex={-1} data-in-call>
       <div className={css.acts}>

@@ -11,7 +11,7 @@ import css from './desk.module.css'
 import { useDeskCommands } from './desk-commands.ts'
 import { type Desk, readDesk } from './desk-state.ts'
 import { DESK_TEXTS } from './desk-texts.ts'
-import { useDrafts, useHasTyped } from './drafts.ts'
+import { type Drafts, useDrafts, useHasTyped } from './drafts.ts'
 import { IdleView } from './idle-view.tsx'
 import { Messages } from './messages.tsx'
 import { type Draft, isUnsaved } from './outcome-order.ts'
@@ -51,7 +51,7 @@ export function DeskPage() {
 
   useNewVersionWhenFree(desk, chosen)
   useTitle(texts.title)
-  useEffect(() => drafts.tidy(present), [drafts, present])
+  useTidy(drafts, desk)
 
   if (!desk) return <p className={css.empty}>{me.state === 'denied' ? texts.denied : texts.waiting}</p>
   const isTaken = desk.call !== undefined || desk.preview !== undefined
@@ -118,6 +118,15 @@ function useNewVersionWhenFree(desk: Desk | undefined, chosen: string | undefine
   const hasTyped = useHasTyped()
   const isIdle = desk?.state === 'ready' || desk?.state === 'paused'
   useNewVersion((isIdle && chosen === undefined && !hasTyped) || desk?.state === 'loggedOut')
+}
+
+/** Before the stream has said which call is going on, its draft looks like one of a call that is over. */
+function useTidy(drafts: Drafts, desk: Desk | undefined): void {
+  const isKnown = desk !== undefined
+  const present = desk?.call?.callId
+  useEffect(() => {
+    if (isKnown) drafts.tidy(present)
+  }, [drafts, isKnown, present])
 }
 
 function useTitle(title: string): void {

@@ -62,6 +62,12 @@ class Drafts {
     this.put(Object.assign({}, present, { saved: content }))
   }
 
+  /** What comes after the call: a reload and another tab know it too. */
+  next(draft: Draft, next: Draft['next']): void {
+    const present = this.#all.find(({ call }) => call.callId === draft.call.callId)
+    if (present || next) this.put(Object.assign({}, present ?? draft, { next }))
+  }
+
   /** It can be put back until the second call has come. */
   discard(draft: Draft): void {
     this.put(Object.assign({}, draft, { discarded: [] }))

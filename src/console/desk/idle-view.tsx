@@ -16,6 +16,8 @@ import { ownZone } from './use-call-task.ts'
 import type { Orders } from './use-orders.ts'
 
 const CALLBACKS_SHOWN = 5
+/** Somebody else may have called meanwhile, or its time has passed. */
+const REFRESH_MS = 60_000
 
 interface IdleProps {
   readonly desk: Desk
@@ -55,6 +57,9 @@ function Callbacks({ userName }: { readonly userName: string }) {
   const { language } = useLanguage()
   const { data, isError } = useQuery({
     queryKey: ['callbacks', userName],
+    // The last call may have promised one.
+    staleTime: 0,
+    refetchInterval: REFRESH_MS,
     queryFn: () => ask('GET /dialer/callbacks', { query: { userName, limit: CALLBACKS_SHOWN } }),
   })
   const time = new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'medium', timeStyle: 'short' })

@@ -28,7 +28,9 @@ export function OutcomeFields({ draft, change, saving, nowMs }: FieldsProps) {
       {outcome.fields.map((field) => (
         <Field key={field.name} field={field} draft={draft} change={change} />
       ))}
-      {isCalledBack && <Callback outcome={outcome} draft={draft} change={change} zone={saving.zone} nowMs={nowMs} />}
+      {isCalledBack && (
+        <Callback outcome={outcome} draft={draft} change={change} callee={saving.callee} nowMs={nowMs} />
+      )}
     </>
   )
 }
@@ -59,17 +61,20 @@ function Field({ field: { name, kind, required, choices }, draft, change }: Fiel
 
 interface CallbackProps extends Pick<FieldsProps, 'draft' | 'change' | 'nowMs'> {
   readonly outcome: Outcome
-  readonly zone: string
+  readonly callee: Saving['callee']
 }
 
-/** What was understood is shown while it is typed, on the wall of the callee. */
-function Callback({ outcome: { needsCallBackDate }, draft, change, zone, nowMs }: CallbackProps) {
+/** What was understood is shown while it is typed, on the wall of the callee, once that is known. */
+function Callback({ outcome: { needsCallBackDate }, draft, change, callee, nowMs }: CallbackProps) {
   const texts = useTexts(CALL_TEXTS)
   const { language } = useLanguage()
-  const said = callbackAt(draft.callback, nowMs, zone)
+  const { zone, isTheirs } = callee
+  const said = callbackAt(draft.callback, nowMs, zone ?? 'UTC')
   const date = new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'full', timeStyle: 'short', timeZone: zone })
   const understood = said.ok
-    ? fill(texts.understood, { date: date.format(said.atMs) })
+    ? zone === undefined
+      ? texts.whenHint
+      : fill(isTheirs ? texts.understood : texts.understoodHere, { date: date.format(said.atMs) })
     : said.why === 'empty'
       ? texts.whenHint
       : texts[`missing.callback.${said.why}`]

@@ -21,7 +21,12 @@ export interface Draft {
   readonly saved: string | null
   /** It was discarded, and these calls have come since. */
   readonly discarded?: readonly string[]
+  /** What comes when the call is over, and the key of its order. */
+  readonly next?: { readonly to: Next; readonly key: string } | undefined
 }
+
+/** What an agent does after a call. */
+export type Next = 'ready' | 'pause'
 
 /** Where something is missing or wrong: a field of the form, or `field:` and the name of the outcome's. */
 export type Place = 'outcome' | 'result' | 'note' | 'callback' | `field:${string}`
@@ -34,7 +39,7 @@ export type Missing =
   | 'number'
   | 'date'
   | 'note'
-  | `callback.${Exclude<Understood, { ok: true }>['why']}`
+  | `callback.${Exclude<Understood, { ok: true }>['why'] | 'zone'}`
 
 export type OrderMade = { readonly ok: true; readonly body: Request<'POST /svcpbx/agents/me/orders'>['body'] } | NotMade
 
@@ -70,11 +75,14 @@ export function isUnsaved(draft: Draft): boolean {
   return content !== draft.saved && content !== contentOf(emptyDraft(draft.call))
 }
 
-/** The order; or the first place that is missing or wrong. No outcomes: the campaign takes free words. */
+/**
+ * The order; or the first place that is missing or wrong. No outcomes: the campaign takes free words. No `zone`: nobody
+ * knows yet what the wall shows where the callee lives, and no time is promised.
+ */
 export function outcomeOrder(
   draft: Draft,
   outcomes: readonly Outcome[],
-  { nowMs, zone }: { readonly nowMs: number; readonly zone: string },
+  { nowMs, zone }: { readonly nowMs: number; readonly zone: string | undefined },
 ): OrderMade {
   const { callId } = draft.call
   const written = draft.note.trim()
@@ -87,10 +95,7 @@ export function outcomeOrder(
   }
   const outcome = outcomes.find(({ outcomeId }) => outcomeId === draft.outcomeId)
   if (!outcome) return { ok: false, at: 'outcome', why: 'outcome' }
-  const date =
-    outcome.final || draft.call.isIncoming
-      ? NO_DATE
-      : callbackOf(draft, outcome, callbackAt(draft.callback, nowMs, zone))
+  const date = outcome.final || draft.call.isIncoming ? NO_DATE : callbackOf(draft, outcome, nowMs, zone)
   if ('why' in date) return date
   const fields: { name: string; value: string | number }[] = []
   for (const { name, kind, required } of outcome.fields) {
@@ -112,7 +117,14 @@ function numberIn(typed: string): number | undefined {
   return /^[+-]?\d{1,15}([.,]\d{1,6})?$/.test(typed) && !isThousands ? Number(typed.replace(',', '.')) : undefined
 }
 
-function callbackOf(draft: Draft, { needsCallBackDate }: Outcome, said: Understood): Promised | NotMade {
+function callbackOf(
+  draft: Draft,
+  { needsCallBackDate }: Outcome,
+  nowMs: number,
+  zone: string | undefined,
+): Promised | NotMade {
+  const said = callbackAt(draft.callback, nowMs, zone ?? 'UTC')
+  if (said.ok && zone === undefined) return { ok: false, at: 'callback', why: 'callback.zone' }
   if (said.ok) {
     return { callBackTs: new Date(said.atMs).toISOString(), callBackForMe: draft.forMe, askedByContact: true }
   }

@@ -2,6 +2,7 @@
 import { Button, Kbd, Popover } from '@mantine/core'
 import { type ReactNode, useRef, useState } from 'react'
 import { Icon, type IconName } from '../look/icon.tsx'
+import { toNoteFrom } from '../shell/to-note.ts'
 import { useKeys } from '../shell/use-keys.ts'
 import type { Freshness } from '../stream/stream-client.ts'
 import { fill, LOCALES } from '../texts/catalogue.ts'
@@ -92,8 +93,7 @@ function PauseAct({ isAway, isOff, orders }: PauseProps) {
     <Popover
       opened={isAsking}
       onChange={setAsking}
-      // The key that has chosen is not for the note.
-      onExitTransitionEnd={() => requestAnimationFrame(() => toNoteFrom(from.current))}
+      onExitTransitionEnd={() => toNoteFrom(from.current)}
       trapFocus
       returnFocus
       withinPortal={false}
@@ -107,13 +107,6 @@ function PauseAct({ isAway, isOff, orders }: PauseProps) {
       </Popover.Dropdown>
     </Popover>
   )
-}
-
-/** The note of a call that came up meanwhile left the caret to the reasons, and where it was before is no more. */
-function toNoteFrom(before: Element | null): void {
-  const isThere = before !== document.body && before?.isConnected
-  if (!isThere && document.activeElement === document.body)
-    document.querySelector<HTMLElement>('[data-note-of]')?.focus()
 }
 
 function StateWord({ desk: { state, sinceMs, isHeld }, nowMs }: { readonly desk: Desk; readonly nowMs: number }) {

@@ -10,6 +10,8 @@ import { daysLater, instantOf, wallAt } from './zone-time.ts'
 
 /** The most that an agent gets in one answer. */
 const CALLS_MAX = 100
+/** Our choice: four times a long day. */
+const PAGES_MAX = 5
 
 /** What this agent has done since midnight of this browser; `nowMs` is the server's time. */
 export function Today({ nowMs, zone }: { readonly nowMs: number; readonly zone: string }) {
@@ -22,18 +24,22 @@ export function Today({ nowMs, zone }: { readonly nowMs: number; readonly zone: 
     staleTime: 0,
     queryFn: async () => {
       const query = { userId: userId ?? 0, sinceTs, minTalkSeconds: 1, limit: CALLS_MAX }
-      const { calls, more } = await ask('GET /svcems/calls', { query })
-      return {
-        talks: `${calls.length}${more ? '+' : ''}`,
-        talkedMs: calls.reduce((sum, { talkSeconds }) => sum + talkSeconds * 1_000, 0),
-        saved: calls.filter(({ feedback }) => feedback.length > 0).length,
+      const pages = [await ask('GET /svcems/calls', { query })]
+      const after = () => pages.at(-1)?.next ?? undefined
+      while (after() !== undefined && pages.length < PAGES_MAX) {
+        pages.push(await ask('GET /svcems/calls', { query: Object.assign({}, query, { after: after() }) }))
       }
+      const calls = pages.flatMap((page) => page.calls)
+      const talkedMs = calls.reduce((sum, { talkSeconds }) => sum + talkSeconds * 1_000, 0)
+      const saved = calls.filter(({ feedback }) => feedback.length > 0).length
+      const orMore = after() === undefined ? '' : '+'
+      return { talks: `${calls.length}${orMore}`, talked: durationText(talkedMs) + orMore, saved: `${saved}${orMore}` }
     },
   })
   const facts = [
     { term: texts.talks, fact: data?.talks },
-    { term: texts.talkTime, fact: data && durationText(data.talkedMs) },
-    { term: texts.saved, fact: data && String(data.saved) },
+    { term: texts.talkTime, fact: data?.talked },
+    { term: texts.saved, fact: data?.saved },
   ]
   return (
     <Paper component="section" withBorder className={css.card} aria-label={texts.today}>

@@ -58,6 +58,16 @@ export function useQueueOutcomes(queue: string | null | undefined) {
   })
 }
 
+/**
+ * The zone in which a callback is promised: where the callee lives; that of this browser, where the campaign says
+ * none; undefined, as long as the campaign is not known.
+ */
+export function useCalleeZone(callCode: number | undefined) {
+  const { data, refetch } = useCampaign(callCode)
+  const zone = data && (data.zone ?? ownZone())
+  return { zone, isTheirs: data?.zone !== undefined, askAgain: async () => void (await refetch()) }
+}
+
 /** The zone of this browser. */
 export function ownZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone

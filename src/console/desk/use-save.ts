@@ -6,11 +6,9 @@ import { useTexts } from '../texts/language.tsx'
 import type { Desk } from './desk-state.ts'
 import { DESK_TEXTS } from './desk-texts.ts'
 import type { Drafts } from './drafts.ts'
-import { contentOf, type Draft, type Missing, outcomeOrder, type Place } from './outcome-order.ts'
-import { ownZone, useCampaign, useOutcomes, useQueueOutcomes } from './use-call-task.ts'
+import { contentOf, type Draft, type Missing, type Next, outcomeOrder, type Place } from './outcome-order.ts'
+import { useCalleeZone, useOutcomes, useQueueOutcomes } from './use-call-task.ts'
 import { type Order, order } from './use-orders.ts'
-
-export type Next = 'ready' | 'pause'
 
 /** Why it is not saved: something is missing, or the node's own words; null: no answer came. */
 export type Trouble = { readonly at: Place } & ({ readonly missing: Missing } | { readonly why: string | null })
@@ -29,13 +27,11 @@ export function useSave({ desk, draft, drafts, nowMs, choose, panel }: SaveInput
   const { call } = draft
   const { data: outcomes, isError, refetch } = useOutcomesOf(call)
   const hasOutcome = call.task !== null || call.isIncoming
-  const { data: campaign } = useCampaign(call.task?.callCode)
-  const zone = campaign?.zone ?? ownZone()
+  const callee = useCalleeZone(call.task?.callCode)
+  const { zone } = callee
   const [told, setTold] = useState<{ readonly trouble: Trouble; readonly about: string }>()
   const [isSaving, setSaving] = useState(false)
   const sent = useRef<{ readonly content: string; readonly key: string; readonly body: Order }>(undefined)
-  const isPresent = desk.call?.callId === call.callId
-  const isOver = isPresent && desk.state === 'wrapUp'
   const content = contentOf(draft)
   const isSaved = draft.saved === content
   const done = () => choose((now) => (now === call.callId ? undefined : now))
@@ -43,19 +39,20 @@ export function useSave({ desk, draft, drafts, nowMs, choose, panel }: SaveInput
   // Whoever goes on typing is mending it.
   const trouble = told?.about === content ? told.trouble : undefined
 
-  const isDue = isOver && isSaved
-  const { next, isGoing, goOn, goOnLater } = useNext(call.callId, isDue, (why) => setTrouble({ at: 'outcome', why }))
+  const failed = (why: string | null) => setTrouble({ at: 'outcome', why })
+  const { isOver, isGoing, follow } = useNext({ desk, draft, drafts, done, failed })
   const isBusy = isSaving || isGoing
 
   const save = async (to: Next) => {
     if (isBusy) return
     setTold(undefined)
-    if (isSaved || !hasOutcome) return isOver ? goOn(to) : isPresent ? goOnLater(to) : done()
+    if (isSaved || !hasOutcome) return follow(to)
     // What has failed is asked for again: nothing else would, and nothing could be saved for good.
     if (!outcomes) return (await refetch()).isError ? setTrouble({ at: 'outcome', why: null }) : undefined
     const half = halfDateIn(panel.current)
     const made = half ? ({ ok: false, at: half, why: 'date' } as const) : outcomeOrder(draft, outcomes, { nowMs, zone })
     if (!made.ok) {
+      if (made.why === 'callback.zone') await callee.askAgain()
       setTrouble({ at: made.at, missing: made.why })
       return focusOn(panel.current, made.at)
     }
@@ -74,41 +71,62 @@ export function useSave({ desk, draft, drafts, nowMs, choose, panel }: SaveInput
     }
     setTold(undefined)
     drafts.saved(draft, content)
-    done()
-    // Also where the time of the wrap-up is over meanwhile, and this view is gone: a pause was asked for.
-    if (isOver) await goOn(to)
-    else if (isPresent) goOnLater(to)
+    await follow(to)
   }
-  return { save, trouble, isBusy, isSaved, hasOutcome, isOver, outcomes, isError, zone, next }
+  return { save, trouble, isBusy, isSaved, hasOutcome, isOver, outcomes, isError, callee, next: draft.next?.to }
 }
 
 export type Saving = ReturnType<typeof useSave>
 
-/** What comes after the call: of this tab alone, or two tabs would do it twice. `isDue`: it is over, and saved. */
-function useNext(callId: string, isDue: boolean, failed: (why: string | null) => void) {
+/** In a shift that is neither paused nor about to be. */
+function isAtWork({ state, asked }: Desk): boolean {
+  return state !== 'paused' && state !== 'loggedOut' && asked !== 'pause'
+}
+
+interface NextInput extends Pick<SaveInput, 'desk' | 'draft' | 'drafts'> {
+  /** Closes what is finished later. */
+  readonly done: () => void
+  readonly failed: (why: string | null) => void
+}
+
+/** What comes after the call. Each tab asks for it with the same key, so that it is done once. */
+function useNext({ desk, draft, drafts, done, failed }: NextInput) {
   const { break: reason } = useTexts(DESK_TEXTS)
-  const [next, setNext] = useState<Next>()
+  const { callId } = draft.call
+  const { next } = draft
   const [isGoing, setGoing] = useState(false)
-  const give = async (body: Order) => {
-    const answer = await order(body)
+  const isPresent = desk.call?.callId === callId
+  const isOver = isPresent && desk.state === 'wrapUp'
+  const give = async (body: Order, key = newKey()): Promise<boolean> => {
+    const answer = await order(body, key)
     if (!answer.ok) failed(answer.why)
+    return answer.ok
   }
-  const goOn = async (to: Next) => {
-    setNext(undefined)
+  const goOn = async (to: Next, key?: string): Promise<boolean> => {
+    if (next) drafts.next(draft, undefined)
     setGoing(true)
-    await give(to === 'ready' ? { type: 'endWrapUp', callId } : { type: 'pause', reason })
+    const isDone = await give(to === 'ready' ? { type: 'endWrapUp', callId } : { type: 'pause', reason }, key)
     setGoing(false)
+    return isDone
   }
+  const isDue = isOver && draft.saved === contentOf(draft)
   useEffect(() => {
-    if (isDue && next) void goOn(next)
+    if (isDue && next) void goOn(next.to, next.key)
   })
   /** The node is told of a pause while the call goes on: where there is no wrap-up, the next call would come first. */
-  const goOnLater = (to: Next) => {
+  const goOnLater = (to: Next): void => {
     if (to === 'pause') void give({ type: 'pause', reason })
-    else if (next === 'pause') void give({ type: 'ready' })
-    setNext(to)
+    else if (next?.to === 'pause') void give({ type: 'ready' })
+    drafts.next(draft, { to, key: newKey() })
   }
-  return { next, isGoing, goOn, goOnLater }
+  const follow = async (to: Next): Promise<void> => {
+    if (isPresent && !isOver) return goOnLater(to)
+    // Also where the time of the wrap-up is over: a pause was asked for.
+    if (to === 'pause' && (isOver || isAtWork(desk))) return (await goOn(to)) ? done() : undefined
+    done()
+    if (isOver) await goOn(to)
+  }
+  return { isOver, isGoing, follow }
 }
 
 /** What can be chosen for this call: of its campaign, or of the team that the caller reached. */

@@ -6,6 +6,7 @@ import { foundCommands } from './command-search.ts'
 import { type Command, commandsNow } from './commands.ts'
 import css from './palette.module.css'
 import { SHELL_TEXTS } from './shell-texts.ts'
+import { toNoteFrom } from './to-note.ts'
 
 /** A dialog of the browser: it holds the focus, Esc closes it, and the focus goes back to where it was. */
 export function Palette() {
@@ -25,8 +26,13 @@ export function Palette() {
     return () => window.removeEventListener('keydown', pressed)
   }, [])
   const texts = useTexts(SHELL_TEXTS)
+  const closed = () => {
+    setOpen(false)
+    // While it is open nothing else can have the focus: a note that came up was refused it.
+    toNoteFrom(null)
+  }
   return (
-    <dialog ref={dialog} className={css.palette} aria-label={texts.palette} onClose={() => setOpen(false)}>
+    <dialog ref={dialog} className={css.palette} aria-label={texts.palette} onClose={closed}>
       {isOpen && (
         <Search
           choose={({ run }) => {

@@ -104,6 +104,36 @@ test('a colleague is asked by a part of the name, and the call comes back', asyn
   await becomes('ready', ben)
 })
 
+test('the focus stays in the row of the call: on hold, when a consultation begins, and when it ends', async () => {
+  const focus = () => anna.evaluate('document.activeElement.textContent')
+  const isOnRow = () => anna.evaluate("document.activeElement.matches('[data-in-call]')")
+  await act('Keys').focus()
+  await anna.keyboard.press('F4')
+  await becomes('on hold')
+  // Off, and nothing that keys could reach.
+  await expect.poll(isOnRow, SOON).toBe(true)
+  await anna.keyboard.press('F4')
+  await becomes('talking')
+  for (const end of ['Back to the call', 'All three']) {
+    await act(/^Transfer/).press('Enter')
+    await anna.getByRole('button', { name: 'Ben Lund' }).waitFor()
+    await anna.keyboard.type('lund')
+    await anna.keyboard.press('Enter')
+    await anna.getByText('You talk with Ben Lund. The other side hears music.').waitFor()
+    await expect.poll(isOnRow, SOON).toBe(true)
+    await act(end).focus()
+    if (end === 'All three') {
+      await ben.bringToFront()
+      await ben.keyboard.press('F8')
+      await anna.bringToFront()
+    } else await anna.keyboard.press('Enter')
+    await act(end).waitFor({ state: 'detached' })
+    await expect.poll(focus, SOON).toMatch(/^Transfer|^Mute/)
+    await becomes('ready', ben)
+  }
+  await act('Close').press('Enter')
+})
+
 test('whoever leaves a talk of three leaves the two others in it, and the desk says so', async () => {
   await act(/^Transfer/).press('Enter')
   // Hangs up by itself after 15 s.

@@ -55,6 +55,7 @@ const { becomes, isOnNode, keys, note } = atDesk(
   () => place,
 )
 const paid = [{ name: 'Paid', key: '1' }]
+const again = [{ name: 'Call again', key: '1', needsCallBackDate: true }]
 
 test('a blocked page of the debt system waits for one key; its window is used again without a key', async () => {
   const callCode = await place.campaign({}, paid)
@@ -125,6 +126,38 @@ test('what a wrap-up leaves unsaved is finished later, and a refusal keeps every
   await keys('1', 'Enter')
   await page.getByRole('heading', { name: 'Ready' }).waitFor(SOON)
   expect(await place.feedbackOf('case-3109')).toMatchObject([{ note: 'half a word', outcome: { name: 'Paid' } }])
+})
+
+test('no callback is promised before the zone is known, and nothing says that it is theirs', async () => {
+  // Also a query that is tried again.
+  await page.route('**/dialer/callcode?*', (route) => route.fulfill({ status: 503, json: {} }))
+  const callCode = await place.campaign({}, again)
+  await place.people(callCode, ['+4520135101'])
+  await becomes('talking')
+  await keys('F8')
+  await becomes('wrap-up')
+  await page.getByRole('radio').first().waitFor(SOON)
+  await keys('Escape', '1', 'Enter')
+  await page.getByText('Write when to call back.').first().waitFor(SOON)
+  await page.keyboard.type('tomorrow 9:30')
+  expect(await page.getByText('their time').count()).toBe(0)
+  await page.getByRole('checkbox', { name: 'I call back myself' }).press('Space')
+  await keys('Enter')
+  await page.getByText('The zone of this time was not known yet. Press Enter again.').waitFor(SOON)
+  const promised = async () => {
+    const { callbacks } = await place.client.ask('GET /dialer/callbacks', { query: { callCode } })
+    return callbacks.length
+  }
+  expect(await promised()).toBe(0)
+  await page.unroute('**/dialer/callcode?*')
+  await keys('Enter')
+  await page.getByText(/their time/).waitFor(SOON)
+  expect(await promised()).toBe(0)
+  await keys('Enter')
+  await becomes('ready')
+  expect(await promised()).toBe(1)
+  // And the desk tells at once of what was just promised.
+  await expect.poll(() => page.getByText('You have promised no callback.').count(), SOON).toBe(0)
 })
 
 test('a previewed and a searched call task are dialed with Enter; free words save where no outcome is', async () => {

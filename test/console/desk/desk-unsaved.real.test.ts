@@ -187,6 +187,27 @@ test('a pause that is asked for in the last moment of a wrap-up begins', async (
   await becomes('ready')
 })
 
+test('a pause that is asked for when the wrap-up is over begins, also where it is refused at first', async () => {
+  await talksWith(hasty, '+4520162101')
+  await page.keyboard.type('x')
+  await keys('F8')
+  await becomes('ready')
+  await page.route(ORDERS, (route) =>
+    route.request().postDataJSON().type === 'pause'
+      ? route.fulfill({ status: 503, json: { detail: 'not now' } })
+      : route.continue(),
+  )
+  await keys('Escape', '1', 'Shift+Enter')
+  await page.getByRole('alert').getByText('not now').waitFor(SOON)
+  await page.unroute(ORDERS)
+  await keys('Shift+Enter')
+  await becomes('paused')
+  await page.getByRole('heading', { name: 'Paused' }).waitFor(SOON)
+  expect(await place.feedbackOf('case-2101')).toMatchObject([{ note: 'x' }])
+  await keys('F9')
+  await becomes('ready')
+})
+
 test('a pause in the call that is refused is told, and asked for again when the call has ended', async () => {
   await talksWith(hasty, '+4520162001')
   await page.keyboard.type('x')

@@ -129,7 +129,6 @@ test('a reload in mid-call keeps call, note and outcome; another tab shows the s
   await note.press('End')
   await page.keyboard.type(', from May')
   await expect.poll(() => other.getByRole('textbox', { name: 'Note' }).inputValue(), SOON).toContain('from May')
-  await other.close()
   await pictures('talking')
 
   await keys('Control+Enter')
@@ -137,10 +136,26 @@ test('a reload in mid-call keeps call, note and outcome; another tab shows the s
   expect(await page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('much')
   await page.getByRole('textbox', { name: 'Amount' }).press('Control+a')
   await page.keyboard.type('60,5')
-  await keys('F8')
-  await becomes('wrap-up')
   await keys('Enter')
+  const isSaved = 'Saved. You are ready when the call has ended.'
+  await page.getByText(isSaved).waitFor(SOON)
+  await page.reload()
+  await name('Debtor case-3301')
+  for (const each of [page, other]) {
+    await each.getByText(isSaved).waitFor(SOON)
+    expect(await each.getByRole('textbox', { name: 'Note' }).inputValue()).toBe('wants to pay in two parts, from May')
+  }
+  expect(await page.getByRole('radio', { name: /Paid/ }).isChecked()).toBe(true)
+  const keysOfNext = new Set<string | undefined>()
+  page.context().on('request', (request) => {
+    if (request.postData()?.includes('endWrapUp')) keysOfNext.add(request.headers()['idempotency-key'])
+  })
+  await keys('F8')
   await becomes('ready')
+  await becomes('ready', other)
+  await other.close()
+  expect(keysOfNext.size).toBe(1)
+  expect((await taskOf('case-3301')).callAttempts?.at(-1)?.feedback).toHaveLength(1)
   expect(await noteOf('case-3301')).toMatchObject({
     note: 'wants to pay in two parts, from May',
     fields: [{ name: 'Amount', value: 60.5 }],
@@ -157,6 +172,19 @@ test('between calls the day is counted, also in Danish', async () => {
   await page.evaluate("localStorage.setItem('sb-language', 'en')")
   await page.reload()
   await becomes('ready')
+})
+
+test('a day of more talks than one answer has is counted in full', async () => {
+  await page.route('**/svcems/calls?*', async (route) => {
+    const after = new URL(route.request().url()).searchParams.get('after')
+    const [calls, next] = after ? [25, null] : [100, 'older']
+    const json = { calls: Array(calls).fill({ talkSeconds: 60, feedback: [{}] }), next, more: next !== null }
+    await route.fulfill({ json })
+  })
+  await page.reload()
+  const day = page.getByRole('region', { name: 'Today' })
+  await expect.poll(() => day.innerText(), SOON).toMatch(/Talks\s+125\s+Talked\s+2:05:00\s+Outcomes saved\s+125/)
+  await page.unroute('**/svcems/calls?*')
 })
 
 test('names from outside run nothing, and break nothing', async () => {

@@ -8,6 +8,7 @@ export const PAGES: readonly Page[] = [
   {
     path: PATHS.desk,
     Page: lazy(async () => ({ default: (await import('./desk/desk-page.tsx')).DeskPage })),
+    Away: lazy(async () => ({ default: (await import('./desk/desk-page.tsx')).AwayDesk })),
     roles: ['agent'],
     rail: { icon: 'headset', text: 'desk' },
   },

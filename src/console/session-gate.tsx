@@ -6,6 +6,7 @@ import { EnrolPage } from './me/enrol-page.tsx'
 import { PAGES } from './pages.tsx'
 import { sessionEnded } from './session/session-end.ts'
 import { SessionProvider, useSessionQuery } from './session/use-session.ts'
+import { AwayPages } from './shell/away-pages.tsx'
 import { Shell } from './shell/shell.tsx'
 import { SHELL_TEXTS } from './shell/shell-texts.ts'
 import { useTexts } from './texts/language.tsx'
@@ -20,6 +21,7 @@ export function SessionGate() {
     return (
       <SessionProvider key={userName} value={data}>
         {data.owesSecondFactor ? <EnrolPage /> : <Shell pages={PAGES} />}
+        <AwayPages pages={PAGES} />
       </SessionProvider>
     )
   }

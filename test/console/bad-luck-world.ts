@@ -18,7 +18,7 @@ interface Line {
 }
 
 /** What may go wrong at any moment. */
-const MISFORTUNES = ['switchKilled', 'lineCut', 'forgotten', 'networkAway', 'answersLost', 'moved'] as const
+const MISFORTUNES = ['switchKilled', 'lineCut', 'forgotten', 'networkAway', 'answersLost', 'moved', 'pulled'] as const
 
 export class BadLuckWorld {
   readonly #clock = new VirtualClock()
@@ -35,6 +35,11 @@ export class BadLuckWorld {
   #isSwitchUp = true
   #isNetworkUp = true
   #isAnswered = true
+  /** Whether the headset is plugged in, and whether the page has its microphone open. */
+  #isHeadsetIn = true
+  #isMicrophoneOpen = false
+  /** Legs that were answered without a microphone: JsSIP has opened one that nobody controls. */
+  readonly #uncontrolled = new Set<string>()
 
   constructor(random: Random) {
     this.#random = random
@@ -51,7 +56,9 @@ export class BadLuckWorld {
   /** The leg that the engine has, and whether the page has the same. */
   get isTogether(): boolean {
     const { state, leg, failure } = this.view
-    return state === 'live' && failure === undefined && leg === String(this.#leg) && this.#unheard !== this.#leg
+    const isUp = state === 'live' && failure === undefined && leg === String(this.#leg)
+    const isHeard = this.#isMicrophoneOpen && !this.#uncontrolled.has(String(this.#leg))
+    return isUp && isHeard && this.#unheard !== this.#leg
   }
 
   tell(event: PhoneEvent): void {
@@ -82,6 +89,7 @@ export class BadLuckWorld {
         this.#isNetworkUp = true
       })
     }
+    if (which === 'pulled') this.#pull(forMs)
     if (which === 'answersLost') {
       this.#isAnswered = false
       this.#after(forMs, () => {
@@ -89,6 +97,30 @@ export class BadLuckWorld {
       })
     }
   }
+
+  #pull(forMs: number): void {
+    this.#isHeadsetIn = false
+    const wasOpen = this.#isMicrophoneOpen
+    this.#isMicrophoneOpen = false
+    if (wasOpen) this.tell({ type: 'microphone.lost' })
+    this.#after(forMs, () => {
+      this.#isHeadsetIn = true
+      this.tell({ type: 'devices.changed' })
+    })
+  }
+
+  /** An earlier opening does not count any more. */
+  #openMicrophone(): void {
+    this.#isMicrophoneOpen = false
+    const opening = ++this.#openings
+    this.#soon(() => {
+      if (opening !== this.#openings) return
+      this.#isMicrophoneOpen = this.#isHeadsetIn
+      this.tell(this.#isHeadsetIn ? { type: 'microphone.open' } : { type: 'microphone.failed', why: 'notFound' })
+    })
+  }
+
+  #openings = 0
 
   #killSwitch(forMs: number): void {
     this.#isSwitchUp = false
@@ -157,7 +189,7 @@ export class BadLuckWorld {
 
   #do(command: PhoneCommand): void {
     if (command.type === 'takeLock') this.tell({ type: 'lock.taken' })
-    if (command.type === 'openMicrophone') this.#soon(() => this.tell({ type: 'microphone.open' }))
+    if (command.type === 'openMicrophone') this.#openMicrophone()
     if (command.type === 'askCredentials') this.#giveCredentials()
     if (command.type === 'register') this.#register()
     if (command.type === 'renegotiate') {
@@ -211,6 +243,7 @@ export class BadLuckWorld {
   }
 
   #answer(leg: string): void {
+    if (!this.#isMicrophoneOpen) this.#uncontrolled.add(leg)
     this.#soon(() => {
       if (this.#isSwitchUp && this.#isNetworkUp && leg === String(this.#leg))
         this.tell({ type: 'session.connected', leg })

@@ -1,67 +1,6 @@
 /** The table of `phone.machine.ts`, row by row: the state, and what the page is told to do. */
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { phoneMachine } from '../../src/console/phone/phone.machine.ts'
-import type { PhoneCommand, PhoneEvent } from '../../src/console/phone/phone-messages.ts'
-import { phoneView } from '../../src/console/phone/phone-view.ts'
-import { MachineRun } from '../../src/kernel/machine.ts'
-
-/** A phone on a clock of its own. `said` takes the commands since it was last asked, in one line each. */
-class Rig {
-  readonly #run: MachineRun<PhoneCommand>
-  #commands: PhoneCommand[]
-  #nowMs = 0
-
-  constructor({ isMuted = false } = {}) {
-    const { run, commands } = MachineRun.start<PhoneCommand>(phoneMachine, { isMuted }, 0)
-    this.#run = run
-    this.#commands = commands
-  }
-
-  tell(...events: (PhoneEvent | PhoneEvent['type'])[]): this {
-    for (const event of events) {
-      const whole = typeof event === 'string' ? { type: event } : event
-      this.#commands.push(...this.#run.send(whole, this.#nowMs))
-    }
-    return this
-  }
-
-  wait(ms: number): this {
-    this.#nowMs += ms
-    this.#commands.push(...this.#run.fireDue(this.#nowMs))
-    return this
-  }
-
-  get view() {
-    return phoneView(this.#run)
-  }
-
-  said(): string[] {
-    return this.#commands.splice(0).map(({ type, ...rest }) => [type, ...Object.values(rest)].join(' ').trimEnd())
-  }
-}
-
-const leg = (type: 'invite' | 'leg.expected' | 'leg.ended' | 'session.connected' | 'session.ended', name: string) =>
-  ({ type, leg: name }) as const
-const sound = (type: 'sound.unstable' | 'sound.back' | 'sound.failed', name = 'a') => ({ type, leg: name }) as const
-
-const registered = () => {
-  const rig = new Rig().tell('start', 'lock.taken', 'microphone.open', 'credentials.given', 'registered')
-  rig.said()
-  return rig
-}
-
-const live = () => {
-  const rig = registered().tell(leg('leg.expected', 'a'), leg('invite', 'a'), leg('session.connected', 'a'))
-  rig.said()
-  return rig
-}
-
-const inCall = () => {
-  const rig = live().tell({ type: 'call', isUp: true })
-  rig.said()
-  return rig
-}
+import { inCall, leg, live, Rig, registered, sound } from './phone-rig.ts'
 
 describe('the beginning of a shift', () => {
   test('off: Start takes the lock, then the microphone, the credentials and the registration', () => {
@@ -274,6 +213,50 @@ describe('with a leg', () => {
     expect(rig.view.failure).toBeUndefined()
   })
 
+  test('a headset that is not there is not forgotten with the next leg: nobody answers without one', () => {
+    const missing = () => live().tell('microphone.lost', { type: 'microphone.failed', why: 'notFound' })
+    const rig = missing().tell(leg('leg.expected', 'b'), leg('invite', 'b'))
+    expect(rig.said()).toEqual(['openMicrophone', 'refuse b'])
+    expect(rig.tell(leg('session.ended', 'b')).view).toMatchObject({ leg: 'a', failure: 'microphone.missing' })
+    expect(rig.tell('devices.changed', 'microphone.open').view.failure).toBeUndefined()
+    // The announcement may come after the INVITE.
+    expect(missing().tell(leg('invite', 'b'), leg('leg.expected', 'b')).wait(1_000).said().slice(1)).toEqual([
+      'refuse b',
+    ])
+  })
+
+  test.each([
+    ['the engine ends it', leg('leg.ended', 'a')],
+    ['its session ends', leg('session.ended', 'a')],
+  ])('a headset that is not there when the leg is over (%s) is waited for before a fresh one', (_how, over) => {
+    const rig = live().tell('microphone.lost', { type: 'microphone.failed', why: 'notFound' }, over)
+    expect(rig.view.state).toBe('checking')
+    rig.tell({ type: 'microphone.failed', why: 'notFound' }).said()
+    expect(rig.view).toMatchObject({ state: 'blocked', failure: 'microphone.notFound' })
+    expect(rig.tell('devices.changed', 'microphone.open', 'credentials.given', 'registered').said()).toEqual([
+      'openMicrophone',
+      'askCredentials false',
+      'register',
+      'askFreshLeg',
+    ])
+  })
+
+  test('a headset that is pulled while a leg is answered is replaced when it is up', () => {
+    const answering = () => registered().tell(leg('leg.expected', 'a'), leg('invite', 'a'), 'microphone.lost')
+    const rig = answering()
+    rig.said()
+    expect(rig.tell(leg('session.connected', 'a')).said()).toContain('openMicrophone')
+    expect(rig.view).toMatchObject({ state: 'live', failure: 'microphone.missing' })
+    expect(rig.tell('microphone.open').view.failure).toBeUndefined()
+    expect(answering().wait(5_000).view.state).toBe('checking')
+  })
+
+  test('a headset that is pulled while nothing works is looked for before the phone tries again', () => {
+    const rig = new Rig().tell('start', 'lock.taken', 'microphone.open', 'credentials.failed')
+    expect(rig.tell('microphone.lost').said().at(-1)).toBe('openMicrophone')
+    expect(rig.view.state).toBe('checking')
+  })
+
   test('taken: another tab or computer took the phone over', () => {
     const rig = live().tell('taken')
     expect(rig.said()).toEqual(['terminate', 'unregister', 'closeMicrophone'])
@@ -346,53 +329,4 @@ describe('the microphone is heard', () => {
     const rig = new Rig({ isMuted: true }).tell('start', { type: 'call', isUp: true })
     expect(rig.said()).toEqual(['takeLock false', 'openSound false'])
   })
-})
-
-/** All that can happen to a phone, in any order. */
-const LEG = fc.constantFrom('a', 'b', 'c')
-const ANY_EVENT: fc.Arbitrary<PhoneEvent> = fc.oneof(
-  fc.record({
-    type: fc.constantFrom(
-      ...(['start', 'takeOver', 'lock.taken', 'lock.held', 'lock.lost', 'microphone.open', 'microphone.lost'] as const),
-      ...(['devices.changed', 'credentials.given', 'credentials.elsewhere', 'credentials.failed', 'taken'] as const),
-      ...(['registered', 'signal.lost', 'registration.refused', 'renegotiated', 'renegotiation.refused'] as const),
-      ...(['network.changed', 'beeped', 'mute.unsaid'] as const),
-    ),
-  }),
-  fc.record({ type: fc.constant('microphone.failed' as const), why: fc.constantFrom('notFound', 'inUse') }),
-  fc.record({ type: fc.constantFrom('invite', 'leg.expected', 'leg.ended'), leg: LEG }),
-  fc.record({ type: fc.constantFrom('session.connected', 'session.ended', 'sound.back', 'sound.failed'), leg: LEG }),
-  fc.record({ type: fc.constant('sound.unstable' as const), leg: LEG, way: fc.constantFrom('in', 'out') }),
-  fc.record({ type: fc.constant('call' as const), isUp: fc.boolean() }),
-  fc.record({ type: fc.constant('voice' as const), isHeard: fc.boolean() }),
-  fc.record({ type: fc.constant('mute' as const), isMuted: fc.boolean() }),
-)
-const ANY_LIFE = fc.array(fc.oneof({ weight: 5, arbitrary: ANY_EVENT }, { weight: 1, arbitrary: fc.nat(9_000) }), {
-  maxLength: 60,
-  size: 'max',
-})
-
-test('only a person unmutes: whatever happens, the microphone is never open against their last word', () => {
-  const opened = { muted: 0, heard: 0 }
-  fc.assert(
-    fc.property(fc.boolean(), ANY_LIFE, (beginsLive, life) => {
-      const rig = beginsLive ? live() : new Rig()
-      let isMuted = false
-      let isInCall = false
-      rig.said()
-      for (const event of life) {
-        if (typeof event === 'number') rig.wait(event)
-        else rig.tell(event)
-        if (typeof event === 'object' && event.type === 'mute') isMuted = event.isMuted
-        if (typeof event === 'object' && event.type === 'call') isInCall = event.isUp
-        const isOpened = rig.said().includes('openSound true')
-        expect(isOpened && (isMuted || !isInCall)).toBe(false)
-        if (isMuted && isInCall) opened.muted++
-        if (isOpened) opened.heard++
-      }
-    }),
-    { numRuns: 2_000, seed: 7 },
-  )
-  // The lives were such that it could have happened.
-  expect(Math.min(opened.muted, opened.heard)).toBeGreaterThan(500)
 })

@@ -1,5 +1,5 @@
 /** The agent's whole day: start, calls, what is known of them, their outcomes. The keyboard is enough. */
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { PRODUCT } from '../look/brand.tsx'
 import { useSession } from '../session/use-session.ts'
 import { useNewVersion } from '../stream/new-version.ts'
@@ -9,18 +9,19 @@ import { CallActs } from './call-acts.tsx'
 import { CallView } from './call-view.tsx'
 import css from './desk.module.css'
 import { useDeskCommands } from './desk-commands.ts'
-import { type Desk, readDesk } from './desk-state.ts'
+import { deskPhone } from './desk-phone.ts'
+import type { Desk } from './desk-state.ts'
 import { DESK_TEXTS } from './desk-texts.ts'
 import { type Drafts, useDrafts, useHasTyped } from './drafts.ts'
 import { IdleView } from './idle-view.tsx'
 import { Messages } from './messages.tsx'
 import { type Draft, isUnsaved } from './outcome-order.ts'
-import { PhoneBar } from './phone-bar.tsx'
+import { PhoneAway, PhoneBar } from './phone-bar.tsx'
 import { PhoneStrip } from './phone-strip.tsx'
 import { PreviewCard } from './preview-card.tsx'
 import { StartCard } from './start-card.tsx'
 import { useDeskNews, useLastPage } from './use-desk-news.ts'
-import { type DeskPhoneUse, useDeskPhone } from './use-desk-phone.ts'
+import { type DeskPhoneUse, useDesk, useDeskPhone } from './use-desk-phone.ts'
 import { type Orders, useOrders } from './use-orders.ts'
 
 /** The page. While it is shown, the agent has a screen. */
@@ -84,6 +85,12 @@ export function DeskPage() {
   )
 }
 
+/** While another page is shown; nothing where the browser is no phone now. */
+export function AwayDesk() {
+  const hasPhone = useSyncExternalStore(deskPhone.subscribe, () => deskPhone.view() !== undefined)
+  return hasPhone && <PhoneAway />
+}
+
 interface BetweenProps {
   readonly desk: Desk
   readonly orders: Orders
@@ -133,15 +140,4 @@ function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} – ${PRODUCT}`
   }, [title])
-}
-
-function useDesk(me: ReturnType<typeof useTopic>) {
-  return readDesk({
-    agent: useOnlyRow(me, 'agent'),
-    call: useOnlyRow(me, 'call'),
-    wrap: useOnlyRow(me, 'wrap'),
-    preview: useOnlyRow(me, 'preview'),
-    sound: useOnlyRow(me, 'sound'),
-    consult: useOnlyRow(me, 'consult'),
-  })
 }

@@ -48,6 +48,7 @@ class DeskPhone {
   #phone: Phone | undefined
   #view: PhoneView | undefined
   #isInCall = false
+  #taken: string | undefined
   #refusal: string | null | undefined
   readonly #listeners = new Set<() => void>()
 
@@ -106,6 +107,13 @@ class DeskPhone {
     this.#isInCall = isUp
     this.send({ type: 'call', isUp })
     this.#phone?.expectSound(isUp && !isHeld)
+  }
+
+  /** What takes the agent now, as the desk or another page has it; whether that is new to this tab. */
+  takes(taken: string | undefined): boolean {
+    const isNew = taken !== undefined && taken !== this.#taken
+    this.#taken = taken
+    return isNew
   }
 
   send(event: PhoneEvent): void {

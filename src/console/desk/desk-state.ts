@@ -86,6 +86,13 @@ export function readDesk(rows: {
   }
 }
 
+/** What has the agent's attention, by a name of its own: a call, an offered task, a colleague who asks. */
+export function takenBy({ call, preview, consult }: Desk): string | undefined {
+  if (call) return `call ${call.callId}`
+  if (preview) return `task ${preview.task.itcaId}`
+  return consult?.state === 'asked' ? `asked ${consult.name}` : undefined
+}
+
 function consultOf(row: Fields): DeskConsult | undefined {
   const state = (['ringing', 'talking', 'all', 'asked'] as const).find((one) => one === row['state'])
   return state && { name: textOf(row['name']) ?? '', state }

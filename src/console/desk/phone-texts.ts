@@ -25,6 +25,8 @@ export const PHONE_TEXTS = catalogue({
     delay: 'The line is slow: what is said comes late.',
     newLine: 'New line',
     shiftOver: 'Your phone was disconnected at the end of the shift.',
+    comes: 'There is a call for you. Esc leads to the desk.',
+    toDesk: 'To the desk',
   },
   da: {
     startHint: 'Denne browser er din telefon. Start åbner din mikrofon; opkaldene kommer af sig selv.',
@@ -49,5 +51,7 @@ export const PHONE_TEXTS = catalogue({
     delay: 'Forbindelsen er langsom: det, der siges, kommer for sent.',
     newLine: 'Ny forbindelse',
     shiftOver: 'Din telefon blev afbrudt ved vagtens slutning.',
+    comes: 'Der er et opkald til dig. Esc fører til pladsen.',
+    toDesk: 'Til pladsen',
   },
 })

@@ -1,11 +1,24 @@
-/** Leads the phone of this tab by what the stream says. */
+/** The desk, as the stream has it, and the phone of this tab, which is led by it. */
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import type { StreamEvent } from '../stream/use-stream.ts'
+import type { LiveSubscription } from '../stream/live-subscription.ts'
+import { type StreamEvent, useOnlyRow } from '../stream/use-stream.ts'
 import { deskPhone } from './desk-phone.ts'
-import type { Desk } from './desk-state.ts'
+import { type Desk, readDesk, takenBy } from './desk-state.ts'
 
-/** `view`: undefined where the browser is no phone now. */
-export function useDeskPhone(userName: string, desk: Desk | undefined) {
+/** The rows of the topic `me`. Undefined: the stream has said nothing yet. */
+export function useDesk(me: LiveSubscription): Desk | undefined {
+  return readDesk({
+    agent: useOnlyRow(me, 'agent'),
+    call: useOnlyRow(me, 'call'),
+    wrap: useOnlyRow(me, 'wrap'),
+    preview: useOnlyRow(me, 'preview'),
+    sound: useOnlyRow(me, 'sound'),
+    consult: useOnlyRow(me, 'consult'),
+  })
+}
+
+/** `view`: undefined where the browser is no phone now. `onTaken` is told of each call and offer that is new. */
+export function useDeskPhone(userName: string, desk: Desk | undefined, onTaken?: (taken: string | undefined) => void) {
   const view = useSyncExternalStore(deskPhone.subscribe, deskPhone.view)
   const refusal = useSyncExternalStore(deskPhone.subscribe, deskPhone.refusal)
   const wasAtWork = useRef(false)
@@ -18,6 +31,9 @@ export function useDeskPhone(userName: string, desk: Desk | undefined) {
   const isMuted = desk?.isMuted
   const isMuteSaid = desk?.isMuteSaid
   const hasPhone = view !== undefined
+  const taken = desk && takenBy(desk)
+  const told = useRef(onTaken)
+  told.current = onTaken
 
   useEffect(() => {
     deskPhone.atWork(isAtWork)
@@ -31,6 +47,9 @@ export function useDeskPhone(userName: string, desk: Desk | undefined) {
   useEffect(() => {
     if (isKnown) deskPhone.inCall(isInCall, isHeld)
   }, [isKnown, isInCall, isHeld])
+  useEffect(() => {
+    if (isKnown && deskPhone.takes(taken)) told.current?.(taken)
+  }, [isKnown, taken])
   // What the node says is what the agent last wanted, also on the page before. A node that was restarted says nothing.
   useEffect(() => {
     if (!hasPhone || isMuted === undefined) return
@@ -44,10 +63,12 @@ export function useDeskPhone(userName: string, desk: Desk | undefined) {
     send: deskPhone.send.bind(deskPhone),
     /** The computer slept: the line may be dead without a word. */
     woke: () => deskPhone.send({ type: 'network.changed' }),
-    heard({ name, data }: StreamEvent) {
+    /** Whether it was for the phone. */
+    heard({ name, data }: StreamEvent): boolean {
       const leg = String(data['legId'] ?? '')
       if (name === 'leg') deskPhone.send({ type: 'leg.expected', leg })
       if (name === 'legEnded') deskPhone.send({ type: 'leg.ended', leg })
+      return name === 'leg' || name === 'legEnded'
     },
   }
 }

@@ -14,6 +14,12 @@ export const invitations = {
     },
   },
   doubting: {
+    // Without a stream JsSIP opens a microphone by itself, which no mute and no end of a call would reach.
+    always: {
+      guard: 'isUnheard',
+      target: 'waiting',
+      actions: [{ type: 'refuse', params: theStranger }, 'forgetStranger'],
+    },
     after: {
       [PHONE_LIMITS.announceMs]: {
         target: 'waiting',

@@ -109,6 +109,8 @@ export interface PhoneContext {
   readonly chance: number
   /** Undefined: neither way. */
   readonly silentWay: SilentWay | undefined
+  /** Whether it is open, and its track alive. */
+  readonly hasMicrophone: boolean
   /** Why there is none. */
   readonly microphone: MicrophoneFailure | undefined
 }
@@ -132,6 +134,7 @@ export function initialPhone({ isMuted, chance = 0.5 }: PhoneInput): PhoneContex
     isShiftOver: false,
     chance,
     silentWay: undefined,
+    hasMicrophone: false,
     microphone: undefined,
   }
 }

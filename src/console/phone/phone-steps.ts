@@ -12,6 +12,8 @@ export const takesOver = ({ context }: At) => ({ takeOver: context.takesOver })
 const isOpen = ({ context: { isInCall, isMuted, isBeeping } }: At) => ({ isOpen: isInCall && !isMuted && !isBeeping })
 /** Whether the microphone is heard, by everything that is known now. */
 export const openSound = { type: 'openSound', params: isOpen } as const
+/** A leg is asked for and answered with an open microphone alone. */
+export const needsMicrophone = { guard: 'isUnheard', target: '#phone.checking' } as const
 /** The fresh leg is given up, and the old one goes on. */
 export const toOldLeg = {
   guard: 'hasOldLeg',

@@ -9,12 +9,15 @@
  * | locked | another tab or computer | takeOver ▶ locking |
  * | checking | lock held | microphone.open ▶ registering; failed ▶ blocked |
  * | blocked | no microphone | devices.changed ▶ checking, by itself |
+ * | registering, legless, lost | the microphone is gone | ▶ checking, at once |
  * | registering | microphone open | registered ▶ legless; 8 s ▶ lost |
  * | legless | registered, no leg | announced INVITE ▶ answering; signal.lost ▶ registering; 2 s ▶ leg asked, 3 × |
  * | answering | announced INVITE | session.connected ▶ live; 5 s ▶ reported, legless, or the old leg live again |
  * | live | sound both ways | leg.ended ▶ legless; fresh INVITE ▶ answering |
  * | live, signal: deaf | SIP connection lost | registered ▶ renegotiating; that refused or 2 s ▶ a fresh leg asked |
  * | | and no leg any more | ▶ registering |
+ * | live, microphone: replacing | pulled, also while answering | open ▶ heard again; failed ▶ missing |
+ * | live, microphone: missing | no other one | devices.changed ▶ replacing; INVITE ▶ refused; leg over ▶ checking |
  * | live, sound: moved | another way to the switch | 0.5 s ▶ good, and the engine listens |
  * | live, sound: unasked | the engine was not reached | 2 s ▶ good, and it is asked again |
  * | live, sound: silent | ICE disconnected, no packets for 3 s | back ▶ good; failed, or idle ▶ a fresh leg asked |
@@ -29,7 +32,7 @@ import { command } from '../../kernel/machine.ts'
 import { invitations } from './phone-invitations.ts'
 import { initialPhone, PHONE_LIMITS, type PhoneContext, type PhoneEvent, type PhoneInput } from './phone-messages.ts'
 import { signal } from './phone-signal.ts'
-import { openSound, takesOver, theLeg, toFreshLeg, toLegless, toOldLeg } from './phone-steps.ts'
+import { needsMicrophone, openSound, takesOver, theLeg, toFreshLeg, toLegless, toOldLeg } from './phone-steps.ts'
 
 const isDeaf = stateIn({ live: { signal: 'deaf' } })
 
@@ -94,10 +97,13 @@ export const phoneMachine = setup({
     noteMicrophone: assign(({ event }) => (event.type === 'microphone.failed' ? { microphone: event.why } : {})),
     noteWay: assign({ silentWay: ({ event }) => (event.type === 'sound.unstable' ? event.way : undefined) }),
     shiftOver: assign({ isShiftOver: true }),
-    microphoneFine: assign({ microphone: undefined }),
+    microphoneFine: assign({ microphone: undefined, hasMicrophone: true }),
+    microphoneGone: assign({ hasMicrophone: false }),
   },
   guards: {
-    isExpected: ({ event, context }) => event.type === 'invite' && event.leg === context.expected,
+    isExpected: ({ event, context }) =>
+      event.type === 'invite' && event.leg === context.expected && context.hasMicrophone,
+    isUnheard: ({ context }) => !context.hasMicrophone,
     isStranger: ({ event, context }) => event.type === 'leg.expected' && event.leg === context.stranger,
     isOurLeg: ({ event, context }) => 'leg' in event && event.leg === context.leg,
     isIdle: ({ context }) => !context.isInCall,
@@ -124,6 +130,7 @@ export const phoneMachine = setup({
     'shift.over': { target: '.closing', actions: 'shiftOver' },
     taken: '.locked',
     'lock.lost': '.locked',
+    'microphone.lost': { actions: 'microphoneGone' },
   },
   states: {
     off: { on: { start: 'locking' } },
@@ -136,7 +143,7 @@ export const phoneMachine = setup({
       on: { takeOver: { target: 'locking', actions: 'takeOver' }, 'lock.taken': 'checking' },
     },
     checking: {
-      entry: 'openMicrophone',
+      entry: ['microphoneGone', 'openMicrophone'],
       on: {
         'microphone.open': { target: 'registering', actions: 'microphoneFine' },
         'microphone.failed': { target: 'blocked', actions: 'noteMicrophone' },
@@ -146,13 +153,13 @@ export const phoneMachine = setup({
     registering: {
       entry: 'asksAnew',
       initial: 'asking',
+      always: needsMicrophone,
       after: { [PHONE_LIMITS.registerMs]: 'lost' },
       on: {
         // A page that was loaded again in a call is called anew; without a session, the engine refuses.
         registered: { target: 'legless', actions: ['tookOver', 'askFreshLeg'] },
         'credentials.elsewhere': 'locked',
         'credentials.failed': 'lost',
-        'microphone.lost': 'checking',
       },
       states: {
         asking: {
@@ -166,6 +173,7 @@ export const phoneMachine = setup({
     },
     legless: {
       initial: 'waiting',
+      always: needsMicrophone,
       // The network may be back, and nothing else would tell the engine.
       after: {
         [PHONE_LIMITS.leglessMs]: [
@@ -178,7 +186,6 @@ export const phoneMachine = setup({
         'signal.lost': 'registering.recovering',
         'registration.refused': 'registering',
         'network.changed': 'registering',
-        'microphone.lost': 'checking',
       },
       states: invitations,
     },
@@ -246,12 +253,12 @@ export const phoneMachine = setup({
         microphone: {
           initial: 'open',
           states: {
-            open: { on: { 'microphone.lost': 'replacing' } },
+            open: { always: { guard: 'isUnheard', target: 'replacing' } },
             // The track of the running leg is replaced; SIP hears nothing of it.
             replacing: {
               entry: 'openMicrophone',
               on: {
-                'microphone.open': { target: 'open', actions: openSound },
+                'microphone.open': { target: 'open', actions: ['microphoneFine', openSound] },
                 'microphone.failed': { target: 'missing', actions: 'noteMicrophone' },
               },
             },
@@ -261,6 +268,7 @@ export const phoneMachine = setup({
       },
     },
     lost: {
+      always: needsMicrophone,
       after: { ownRetry: 'registering' },
       on: { 'network.changed': 'registering', registered: { target: 'legless', actions: 'askFreshLeg' } },
     },

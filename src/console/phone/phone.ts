@@ -113,7 +113,7 @@ export class Phone {
         this.#line = undefined
         return this.#run.isDone ? this.#lock.release() : undefined
       case 'answer':
-        return this.#line?.answer(command.leg, this.#microphone.stream!)
+        return this.#answer(command.leg)
       case 'refuse':
         return this.#line?.refuse(command.leg)
       case 'terminate':
@@ -136,6 +136,13 @@ export class Phone {
       case 'report':
         return this.#options.door.report({ what: command.what })
     }
+  }
+
+  /** Never without a stream: JsSIP would open a microphone by itself. */
+  #answer(leg: string): void {
+    const { stream } = this.#microphone
+    if (stream) this.#line?.answer(leg, stream)
+    else this.#line?.refuse(leg)
   }
 
   async #openMicrophone(): Promise<void> {

@@ -8,6 +8,8 @@ export interface Page {
   /** One of `PATHS`; the router also matches what follows its `:name`. */
   readonly path: string
   readonly Page: ComponentType
+  /** What goes on while another page is shown, from when this one was opened. */
+  readonly Away?: ComponentType
   /** Who may open it; absent: everybody who has signed in. */
   readonly roles?: readonly Role[]
   /** Nothing around it: a screen that everybody in a room looks at. */

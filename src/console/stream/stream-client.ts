@@ -24,7 +24,8 @@ interface StreamClientOptions {
   /** Uniform in [0, 1). */
   readonly random: () => number
   readonly schedule: FrameScheduler
-  readonly onEvent: (event: { readonly topic: string; readonly name: string; readonly data: Fields }) => void
+  /** False: it is not for this page, and the next one is told of it. */
+  readonly onEvent: (event: { readonly topic: string; readonly name: string; readonly data: Fields }) => unknown
 }
 
 /** `stale` after 7 s without a frame, `grey` after 15 s: values may be shown no more as true. */
@@ -206,12 +207,13 @@ export class StreamClient {
   }
 
   #event({ asked }: LiveSubscription, { evId, name, data }: Extract<ServerFrame, { t: 'ev' }>): void {
+    const isSeen = this.#seen.has(evId)
+    if (!isSeen && this.#options.onEvent({ topic: asked.topic, name, data }) === false) return
     this.#send({ t: 'ack', evId })
-    if (this.#seen.has(evId)) return
+    if (isSeen) return
     this.#seen.add(evId)
     const [oldest] = this.#seen
     if (this.#seen.size > EVENTS_KEPT && oldest !== undefined) this.#seen.delete(oldest)
-    this.#options.onEvent({ topic: asked.topic, name, data })
   }
 
   #welcomed(epoch: string, serverTs: string, nowMs: number): void {

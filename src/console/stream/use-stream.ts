@@ -28,7 +28,7 @@ export const PER_FRAME: FrameScheduler = (flush) => void requestAnimationFrame(f
  * `onWoke` is told when the page has slept, and the stream is there again.
  */
 export function useStream(
-  onEvent: (event: StreamEvent) => void,
+  onEvent: (event: StreamEvent) => unknown,
   schedule = AT_ONCE,
   onWoke: () => void = () => {},
 ): StreamClient {
@@ -122,7 +122,7 @@ export function useServerNow(client: StreamClient): number {
 
 /** `onFrame`: before each frame. */
 function openStream(
-  onEvent: (event: StreamEvent) => void,
+  onEvent: (event: StreamEvent) => unknown,
   schedule: FrameScheduler,
   onFrame: () => void,
 ): StreamClient {

@@ -13,6 +13,9 @@ let client: StreamClient
 let chance: number
 /** In place of the one that is given at once. */
 let giveTicket: (() => Promise<string>) | undefined
+/** Names of events; whether they are for another page. */
+let told: string[]
+let isElsewhere: boolean
 const hear = (frame: object) => sockets.at(-1)?.onmessage?.({ data: JSON.stringify(frame) })
 const serverTs = () => new Date(clock.nowMs()).toISOString()
 const welcome = () => hear({ t: 'welcome', v: 1, epoch: 'e1', serverTs: serverTs() })
@@ -23,6 +26,8 @@ beforeEach(async () => {
   tickets = 0
   chance = 0.5
   giveTicket = undefined
+  told = []
+  isElsewhere = false
   client = new StreamClient({
     clock,
     random: () => chance,
@@ -36,7 +41,10 @@ beforeEach(async () => {
       return socket
     },
     schedule: (flush) => flush(),
-    onEvent: () => {},
+    onEvent: ({ name }) => {
+      told.push(name)
+      return !isElsewhere
+    },
   })
   client.start()
   await everythingAwaited()
@@ -77,6 +85,24 @@ test('each heartbeat is answered by the page itself: a browser answers pings for
   welcome()
   hear({ t: 'hb', seqs: {}, serverTs: serverTs(), lagMs: 0 })
   expect(said).toContain('{"t":"here"}')
+})
+
+test('an event that is for another page is not acknowledged, and told again until it is for this one', () => {
+  const said: string[] = []
+  sockets.at(-1)!.send = (text) => said.push(text)
+  welcome()
+  const { id } = client.join({ topic: 'me' })
+  const event = { t: 'ev', id, evId: 'popup:1', name: 'popup', data: {} }
+  const acks = () => said.filter((one) => one.includes('"ack"')).length
+  isElsewhere = true
+  hear(event)
+  expect([told.length, acks()]).toEqual([1, 0])
+  isElsewhere = false
+  hear(event)
+  expect([told.length, acks()]).toEqual([2, 1])
+  // An acknowledgement may be lost.
+  hear(event)
+  expect([told.length, acks()]).toEqual([2, 2])
 })
 
 describe('coming back', () => {

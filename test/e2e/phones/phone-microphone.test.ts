@@ -112,3 +112,19 @@ test('a headset that is pulled in a call and put back is heard again, on the sam
   expect(await viewOf(page)).toMatchObject({ state: 'live', leg })
   callee.hangUp()
 })
+
+test('a headset that is put back after the leg is gone is heard again: no leg is answered without one', async () => {
+  page = await place.openPage(undefined, [PULLED])
+  expect(await place.it.becomes('anna', 'ready')).toBe(true)
+  const { callee } = await place.calls()
+  expect(await place.hears(callee.ear)).toBe(true)
+  await page.evaluate(`microphone.fail('NotFoundError')`)
+  expect(await shows('microphone.missing')).toBe(true)
+  // As a network that comes back: the engine calls the page anew.
+  await page.evaluate(`phone.send({ type: 'network.changed' })`)
+  expect(await shows('microphone.notFound')).toBe(true)
+  await page.evaluate('microphone.back()')
+  expect(await shows(undefined)).toBe(true)
+  expect(await place.hears(callee.ear)).toBe(true)
+  callee.hangUp()
+})

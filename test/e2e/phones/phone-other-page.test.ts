@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newPassword, signIn } from '../../console/console-place.ts'
 import { BROWSER_PATIENCE_MS, type TestBrowser } from '../../support/browser.ts'
+import { SOON } from '../../support/soon.ts'
 import { openPhonePlace, type PhonePlace } from './phone-place.ts'
 
 /** Writes down each beep, and each time that the microphone is closed; keeps what it was given. */
@@ -33,12 +34,20 @@ const ORDERS = '**/agents/me/orders'
 let place: PhonePlace
 let browser: TestBrowser
 let page: Page
+/** The status of each answer of the page to an INVITE. */
+const answers: string[] = []
 
 beforeAll(async () => {
   place = await openPhonePlace()
   browser = await place.openBrowser()
   page = await browser.page()
   await page.addInitScript({ content: NOTES })
+  page.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => {
+      const [, status] = /^SIP\/2\.0 (\d{3}) [\s\S]*^CSeq: *\d+ INVITE/im.exec(String(payload)) ?? []
+      if (status !== undefined) answers.push(status)
+    }),
+  )
   const { settings, env } = place.it.place
   await signIn(page, `${settings.endpoint}/desk`, { userName: 'anna', password: await newPassword('anna', env) })
 }, BROWSER_PATIENCE_MS)
@@ -75,6 +84,59 @@ test('an agent who looks at another page in a call is heard all the time, and he
   await page.getByRole('textbox', { name: 'Note' }).waitFor()
   expect(await place.hears(callee.ear)).toBe(true)
   expect(await page.evaluate('notes')).toEqual([])
+  callee.hangUp()
+})
+
+/** By `g` and its letter. */
+async function goes(letter: string, heading: string): Promise<void> {
+  await page.evaluate('document.activeElement.blur()')
+  await page.keyboard.press('g')
+  await page.keyboard.press(letter)
+  await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
+}
+const isOpen = () => page.evaluate(`tracks.some((one) => one.readyState === 'live' && one.enabled)`)
+
+test('a call that comes while its agent looks at another page beeps, and shows the desk: they are heard', async () => {
+  expect(await place.it.becomes('anna', 'ready')).toBe(true)
+  await goes('c', 'Calls')
+  await page.evaluate('notes.length = 0')
+  const { callee } = await place.calls()
+  expect(await place.hears(callee.ear)).toBe(true)
+  await page.getByRole('textbox', { name: 'Note' }).waitFor()
+  expect(await page.evaluate('notes')).toContain('beep')
+  callee.hangUp()
+})
+
+test('a call that ends while its agent looks at another page closes the microphone', async () => {
+  const { callee } = await place.calls()
+  expect(await place.hears(callee.ear)).toBe(true)
+  await goes('m', 'You')
+  expect(await isOpen()).toBe(true)
+  callee.hangUp()
+  await expect.poll(isOpen, SOON).toBe(false)
+  await page.getByRole('heading', { name: 'You', level: 1 }).waitFor()
+})
+
+test('whoever writes when a call comes is heard and told, and a key leads to the desk', async () => {
+  expect(await place.it.becomes('anna', 'ready')).toBe(true)
+  await goes('c', 'Calls')
+  await page.getByRole('textbox').first().pressSequentially('45')
+  const { callee } = await place.calls()
+  await page.getByRole('alert').getByText('There is a call for you.').waitFor()
+  expect(await place.hears(callee.ear)).toBe(true)
+  await page.keyboard.press('Escape')
+  await page.getByRole('textbox', { name: 'Note' }).waitFor()
+  callee.hangUp()
+})
+
+test('a fresh leg is answered while its agent looks at another page', async () => {
+  const { callee } = await place.calls()
+  expect(await place.hears(callee.ear)).toBe(true)
+  await goes('c', 'Calls')
+  const before = answers.length
+  await page.evaluate(`window.dispatchEvent(new Event('online'))`)
+  await expect.poll(() => answers.slice(before).filter((one) => /^[2-6]/.test(one)), SOON).toEqual(['200'])
+  expect(await place.hears(callee.ear)).toBe(true)
   callee.hangUp()
 })
 

@@ -67,7 +67,7 @@ export const FAILURES: Readonly<Record<string, FailureTest>> = {
     test: 'a headset that is pulled in a call and put back is heard again, on the same leg',
   },
   muted: {
-    file: 'test/console/phone-machine.test.ts',
+    file: 'test/console/phone-lives.test.ts',
     test: 'only a person unmutes: whatever happens',
   },
   'one-way audio': {

@@ -2,6 +2,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { isHalfDate } from '../look/date-field.tsx'
 import { newKey } from '../session/ask.ts'
+import { inOneTab } from '../shell/in-one-tab.ts'
 import { useTexts } from '../texts/language.tsx'
 import type { Desk } from './desk-state.ts'
 import { DESK_TEXTS } from './desk-texts.ts'
@@ -89,7 +90,7 @@ interface NextInput extends Pick<SaveInput, 'desk' | 'draft' | 'drafts'> {
   readonly failed: (why: string | null) => void
 }
 
-/** What comes after the call. Each tab asks for it with the same key, so that it is done once. */
+/** What comes after the call. One tab asks for it; one that hears too late of that asks with the same key. */
 function useNext({ desk, draft, drafts, done, failed }: NextInput) {
   const { break: reason } = useTexts(DESK_TEXTS)
   const { callId } = draft.call
@@ -111,7 +112,7 @@ function useNext({ desk, draft, drafts, done, failed }: NextInput) {
   }
   const isDue = isOver && draft.saved === contentOf(draft)
   useEffect(() => {
-    if (isDue && next) void goOn(next.to, next.key)
+    if (isDue && next) inOneTab(`sb-after-${callId}`, () => goOn(next.to, next.key))
   })
   /** The node is told of a pause while the call goes on: where there is no wrap-up, the next call would come first. */
   const goOnLater = (to: Next): void => {

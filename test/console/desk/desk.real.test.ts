@@ -123,6 +123,7 @@ test('a reload in mid-call keeps call, note and outcome; another tab shows the s
   const opened = page.waitForEvent('popup')
   await page.evaluate("void open('/desk')")
   const other = await opened
+  watched(other, faults)
   await name('Debtor case-3301', other)
   await expect.poll(() => other.getByRole('textbox', { name: 'Note' }).inputValue(), SOON).toContain('two parts')
   await page.bringToFront()

@@ -6,11 +6,8 @@ import { CampaignWorld, CORPORATION, INBOUND, numberOf } from '../../worlds/camp
 
 const asGiven = [0, 1].map(numberOf).map((number) => ({ given: number, number }))
 
-test.each([
-  ['answers', undefined],
-  ['does not answer', () => new Promise(() => {})],
-  ['is away', () => Promise.reject(new DatabaseUnavailable('for a moment'))],
-] as const)('no phone of theirs rings on, whichever it is: the database %s', async (_, matchCaller) => {
+/** A phone of theirs rings, and they have another one. */
+async function ringing() {
   const world = new CampaignWorld({
     teams: { collections: ['anna'] },
     contactOf: () => ({ does: 'ignore', ringsAfterMs: 500, afterMs: 0 }),
@@ -21,8 +18,17 @@ test.each([
   await world.logIn('anna')
   const { calls } = world.pbx.carrier
   expect(await world.until(() => calls[0]?.rangAtMs !== undefined, 60_000)).toBe(true)
-  if (matchCaller) Object.assign(world.dialerRepository, { matchCaller })
   const other = asGiven.find(({ number }) => number !== calls[0]!.invite.number)!.number
+  return { world, calls, other }
+}
+
+test.each([
+  ['answers', undefined],
+  ['does not answer', () => new Promise(() => {})],
+  ['is away', () => Promise.reject(new DatabaseUnavailable('for a moment'))],
+] as const)('no phone of theirs rings on, whichever it is: the database %s', async (_, matchCaller) => {
+  const { world, calls, other } = await ringing()
+  if (matchCaller) Object.assign(world.dialerRepository, { matchCaller })
   const caller = world.pbx.callIn({ called: INBOUND, caller: other, person: { waitsMaxMs: 600_000 } })
   await world.run(2_000)
   expect([calls[0]!.endedBy, caller.result]).toEqual(['switch', undefined])
@@ -31,17 +37,7 @@ test.each([
 })
 
 test('no phone of theirs rings on while another node has them', async () => {
-  const world = new CampaignWorld({
-    teams: { collections: ['anna'] },
-    contactOf: () => ({ does: 'ignore', ringsAfterMs: 500, afterMs: 0 }),
-  })
-  await world.campaign()
-  await world.import(1, () => ({ numbers: asGiven }))
-  await world.start()
-  await world.logIn('anna')
-  const { calls } = world.pbx.carrier
-  expect(await world.until(() => calls[0]?.rangAtMs !== undefined, 60_000)).toBe(true)
-  const other = asGiven.find(({ number }) => number !== calls[0]!.invite.number)!.number
+  const { world, calls, other } = await ringing()
   const ids = { call: 'in-1' as CallId, leg: 'leg-1' as LegId, corporation: CORPORATION }
   const createdAtMs = world.clock.nowMs()
   const call = { ...ids, caller: other.slice(1), called: INBOUND, createdAtMs }

@@ -1,6 +1,6 @@
 /** Backup and restore around a change of version, and what a restore refuses before it deletes anything. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClientConfig } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -86,6 +86,42 @@ test('an archive that cannot be loaded says that the database is empty now', asy
   expect(await switchboard(['restore', archive, '--replace'], env)).toContain('the kill switch is on')
   await isThere()
 })
+
+test('files that could not be restored are named, and the next restore completes them', async () => {
+  const withFiles = changed('files', (folder) => {
+    mkdirSync(join(folder, 'files', 'ab'), { recursive: true })
+    writeFileSync(join(folder, 'files', 'ab', 'cut'), 'the whole file')
+    writeFileSync(join(folder, 'files', 'ab', 'newer'), 'old')
+  })
+  const files = join(env['DATA_DIR']!, 'files')
+  rmSync(files, { recursive: true, force: true })
+  writeFileSync(files, 'where a folder should be')
+  const restored = () => switchboard(['restore', withFiles, '--replace'], env)
+  await expect(restored()).rejects.toThrow(/the files were not all restored: tar: .*; the database has the rows/s)
+  const { rows } = await database.pools.jobs.query(
+    'select kill_switch, to_confirm is not null as waits from dial_state',
+  )
+  expect(rows).toEqual([{ kill_switch: true, waits: true }])
+  rmSync(files)
+  mkdirSync(join(files, 'ab'), { recursive: true })
+  writeFileSync(join(files, 'ab', 'cut'), 'the who')
+  writeFileSync(join(files, 'ab', 'newer'), 'newer')
+  await restored()
+  const read = (name: string) => readFileSync(join(files, 'ab', name), 'utf8')
+  expect([read('cut'), read('newer')]).toEqual(['the whole file', 'newer'])
+})
+
+test('an archive of so many files is restored that their names alone are 64 MiB', async () => {
+  const [levels, names] = [15, 18_000]
+  const path = join('files', ...Array(levels).fill('d'.repeat(250)))
+  const many = changed('many', (folder) => {
+    mkdirSync(join(folder, path), { recursive: true })
+    for (let name = 0; name < names; name++) writeFileSync(join(folder, path, `${name}`), '')
+  })
+  await switchboard(['restore', many, '--replace'], env)
+  expect(readdirSync(join(env['DATA_DIR']!, path))).toHaveLength(names)
+  rmSync(join(env['DATA_DIR']!, 'files'), { recursive: true })
+}, 120_000)
 
 test('commands of a new version leave the tables of a running older one alone; its backup leads back', async () => {
   const last = (await recorded()).at(-1)!

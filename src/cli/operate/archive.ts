@@ -1,7 +1,10 @@
 /** The one file of a backup: a compressed tar, made and read by the `tar` of the system (storage-09). */
-import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import type { DumpContents } from '../../store/nodes/dump.ts'
 
@@ -20,7 +23,10 @@ export const KEPT = ['files', 'journal', 'audit', 'spool', 'quarantine', 'instal
 
 /** tar says 1 for "file changed as we read it": the journal grows, and a half line at its end is none. */
 const CHANGED_MEANWHILE = 1
-const OUTPUT_MAX = 64 * 1024 * 1024
+/** They may be shorter than at the backup: what was written since is not in them any more. */
+const SHRINK: readonly string[] = ['spool', 'quarantine']
+/** `-rw------- owner/group 123 2026-11-30 01:23 files/ab/name` */
+const LISTED = /^\S+ \S+ +(\d+) \S+ \S+ (.+)$/
 
 /** Packs these paths under their last names. Paths that do not exist are left out. */
 export async function pack(archive: string, paths: readonly string[]): Promise<void> {
@@ -37,29 +43,62 @@ export async function pack(archive: string, paths: readonly string[]): Promise<v
   ])
 }
 
-/** Unpacks these names, as far as the archive has them; what is there already stays as it is. */
+/**
+ * Unpacks these names, as far as the archive has them. What is there already stays as it is, but for the beginnings of
+ * files that an interrupted restore has left.
+ */
 export async function unpack(archive: string, names: readonly string[], folder: string, isStripped = false) {
-  const packed = new Set((await list(archive)).map((path) => path.split('/')[0]!))
+  const packed = new Set<string>()
+  await eachFile(archive, (path, bytes) => {
+    const [name = '', ...rest] = path.split('/')
+    packed.add(name)
+    if (!names.includes(name) || SHRINK.includes(name) || rest.includes('..')) return
+    removeShorter(join(folder, ...(isStripped ? rest : [name, ...rest])), bytes)
+  })
   const there = names.filter((name) => packed.has(name))
   if (there.length === 0) return
   const strip = isStripped ? ['--strip-components=1'] : []
   await tar(['--extract', '--gzip', '--file', archive, '--skip-old-files', '--directory', folder, ...strip, ...there])
 }
 
-async function list(archive: string): Promise<readonly string[]> {
-  return (await tar(['--list', '--gzip', '--file', archive])).split('\n')
+function removeShorter(file: string, bytes: number): void {
+  const found = lstatSync(file, { throwIfNoEntry: false })
+  if (found?.isFile() && found.size < bytes) rmSync(file)
 }
 
-/** Its output. Rejects with what tar complains about. */
-async function tar(args: readonly string[]): Promise<string> {
-  try {
-    return (await promisify(execFile)('tar', args, { maxBuffer: OUTPUT_MAX })).stdout
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code?: unknown; stdout?: string; stderr?: string }
-    if (code === CHANGED_MEANWHILE && args[0] === '--create') return ''
-    if (code === 'ENOENT') throw new Error('there is no program "tar"; install it')
-    throw new Error(`tar: ${(stderr || stdout || String(error)).trim()}`)
+/** While tar reads them: a year of recordings is millions of lines. Folders have 0 bytes. */
+async function eachFile(archive: string, found: (path: string, bytes: number) => void): Promise<void> {
+  const child = spawn('tar', ['--list', '--verbose', '--gzip', '--file', archive], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const read = async () => {
+    for await (const line of createInterface({ input: child.stdout })) {
+      const [, bytes, path] = LISTED.exec(line) ?? []
+      if (path !== undefined) found(path, Number(bytes))
+    }
   }
+  try {
+    const [[code], stderr] = await Promise.all([once(child, 'close'), text(child.stderr), read()])
+    if (code !== 0) throw Object.assign(new Error(`it ended with ${code}`), { stderr })
+  } catch (error) {
+    throw inWords(error)
+  }
+}
+
+/** Rejects with what tar complains about. */
+async function tar(args: readonly string[]): Promise<void> {
+  try {
+    await promisify(execFile)('tar', args)
+  } catch (error) {
+    const isFine = (error as { code?: unknown }).code === CHANGED_MEANWHILE && args[0] === '--create'
+    if (!isFine) throw inWords(error)
+  }
+}
+
+function inWords(error: unknown): Error {
+  const { code, stderr } = error as { code?: unknown; stderr?: string }
+  if (code === 'ENOENT') return new Error('there is no program "tar"; install it')
+  return new Error(`tar: ${(stderr || String(error)).trim()}`)
 }
 
 /**

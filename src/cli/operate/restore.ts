@@ -40,8 +40,13 @@ export async function restore(archive: string, replaces: boolean, { settings, wr
     }
     const why = await restoreDatabase(join(work, 'database'), manifest, replaces, { settings, write })
     if (why !== undefined) return refuse(why)
-    await restoreFiles(archive, manifest, { settings, write })
-    restoreSetup(join(work, 'setup'), manifest, { settings, write })
+    try {
+      await restoreFiles(archive, manifest, { settings, write })
+      restoreSetup(join(work, 'setup'), manifest, { settings, write })
+    } catch (error) {
+      write(`the files were not all restored: ${(error as Error).message}; ${HALF} with --replace once that is mended`)
+      return 1
+    }
     write('the kill switch is on, and nothing is dialed before `switchboard restore confirm`; start the service now')
     return 0
   } catch (error) {
@@ -50,6 +55,9 @@ export async function restore(archive: string, replaces: boolean, { settings, wr
     rmSync(work, { recursive: true, force: true })
   }
 }
+
+/** Neither what was there before nor what the archive has. */
+const HALF = 'the database has the rows of the backup, with the kill switch on: restore again'
 
 /** Why it could not be done, if it could not. */
 async function restoreDatabase(
@@ -77,7 +85,7 @@ async function restoreDatabase(
       return `${(error as Error).message}; ${databaseOf(settings)} is empty now: restore a whole archive`
     }
     const problem = await migrate(database.pools)
-    if (problem) return `${problem.why}; ${problem.remedy}`
+    if (problem) return `${problem.why}; ${HALF} with --replace once that is mended`
     await markRestored(database.pools, dump.takenAtMs, new RealClock().nowMs())
     const rows = dump.tables.reduce((sum, table) => sum + table.rows, 0)
     write(`${databaseOf(settings)}: ${rows} rows as of ${new Date(dump.takenAtMs).toISOString()}`)

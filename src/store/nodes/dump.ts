@@ -44,7 +44,7 @@ export async function dumpDatabase(
   }
 }
 
-/** Fills a database that has the tables of these migrations, and nothing else. */
+/** Fills a database that has the tables of these migrations, and nothing else. The kill switch is on afterwards. */
 export async function loadDump(
   pools: Pick<Pools, 'connection'>,
   folder: string,
@@ -64,6 +64,8 @@ export async function loadDump(
     for (const { name, last } of sequences.filter(({ last }) => last !== null)) {
       await client.query('select setval($1::regclass, $2)', [quoted(name), last])
     }
+    // Whatever ends the restore from here on, nobody is dialed from an old state. Columns of every version.
+    await client.query("update dial_state set kill_switch = true, kill_switch_by = 'switchboard restore'")
     await client.query('commit')
   } finally {
     await client.end()

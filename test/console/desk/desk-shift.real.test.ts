@@ -138,6 +138,8 @@ test('pauses, and the end of the shift', async () => {
   await becomes('ready')
   await walk.task('Log out', 'Control+k', '"log out"', 'Enter')
   await becomes('off')
+  // The stream says so before the answer to the order, until which the buttons are off.
+  await expect.poll(() => page.getByRole('button', { name: 'Start' }).isEnabled(), SOON).toBe(true)
   await moment('12 logged out')
 })
 

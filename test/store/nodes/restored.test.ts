@@ -1,4 +1,7 @@
 /** What a database knows of the attempts that journals witness, and which numbers it gives after a confirmation. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type {
   AgentName,
@@ -9,6 +12,7 @@ import type {
   PhoneNumber,
 } from '../../../src/kernel/ids.ts'
 import type { ClaimWitness } from '../../../src/ports/calls/witness.ts'
+import { dumpDatabase, loadDump } from '../../../src/store/nodes/dump.ts'
 import { confirmRestored, restoredState, unknownClaims } from '../../../src/store/nodes/restored.ts'
 import { makeDatabase, servers, type TestDatabase } from '../db/database.ts'
 
@@ -54,6 +58,17 @@ describe.each(servers)('a restored database on $name', (server) => {
     expect(rows[0].task).toBeGreaterThan(400_000)
     expect(rows[0].activity).toBeGreaterThan(101_040)
     expect(rows[0].counted).toBe(1)
+  })
+
+  test('dials nobody from the moment in which it has its rows, whatever ends the restore then', async () => {
+    const other = await makeDatabase(server)
+    const folder = mkdtempSync(join(tmpdir(), 'switchboard-dump-'))
+    const isStopped = 'select kill_switch as is from dial_state'
+    expect((await database.pools.jobs.query(isStopped)).rows).toEqual([{ is: false }])
+    await loadDump(other.pools, folder, await dumpDatabase(database.pools, folder, 30))
+    expect((await other.pools.jobs.query(isStopped)).rows).toEqual([{ is: true }])
+    rmSync(folder, { recursive: true })
+    await other.drop()
   })
 
   test('nobody with whom we talked after the backup is called again, unless they were promised it', async () => {

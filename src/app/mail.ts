@@ -16,6 +16,7 @@ import type { Work } from './run-work.ts'
 
 interface MailOptions {
   readonly dependencies: {
+    readonly node: string
     readonly clock: Clock
     readonly log: Log
     readonly mails: Mails
@@ -46,7 +47,7 @@ interface MailWork {
 
 /** Joins the parts. One intake reads all email, whichever way it comes: one message at a time needs memory. */
 export function mailWork({ dependencies, mail, secret }: MailOptions): MailWork {
-  const { clock, log, mails, fileStore } = dependencies
+  const { node, clock, log, mails, fileStore } = dependencies
   const mailboxes = mailboxesOf(mail)
   const reader = new MailReaderProcess(clock)
   const intake = new MailIntake({ clock, log, reader, mails, fileStore, mailboxes })
@@ -59,7 +60,7 @@ export function mailWork({ dependencies, mail, secret }: MailOptions): MailWork 
   })
   const senders = [mail?.outbound ?? []].flat().flatMap(({ passwordFrom, ...out }) => {
     const password = passwordFrom === undefined ? undefined : secret(passwordFrom)
-    const sender = () => mailSender({ clock, log, mails, fileStore, mail: smtpMail({ ...out, password }) })
+    const sender = () => mailSender({ node, clock, log, mails, fileStore, mail: smtpMail({ ...out, password }) })
     return Array.from({ length: SENDERS }, sender)
   })
   return {

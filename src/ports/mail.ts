@@ -160,6 +160,8 @@ export interface MailToQueue {
   readonly text: string
   /** Its content first. */
   readonly files: readonly NewFile[]
+  /** Which keeps the bytes that are to be sent; null: they are in the database alone. */
+  readonly node: string | null
   /** Before the @ of its Message-ID; it must not be guessable. */
   readonly messageName: string
   readonly user: UserId | null
@@ -245,8 +247,11 @@ export interface Mails {
   find(activity: ActivityId, corporations: readonly CorporationId[]): Promise<StoredMail | undefined>
   /** Writes one down that shall be sent, and the order to send it, in one transaction. */
   queue(mail: MailToQueue): Promise<MailQueued>
-  /** Of any corporation; it is being sent until `untilMs`, and a sender that dies meanwhile leaves it `unknown`. */
-  claim(atMs: AtMs, untilMs: AtMs): Promise<OutgoingJob | undefined>
+  /**
+   * Of any corporation; it is being sent until `untilMs`, and a sender that dies meanwhile leaves it `unknown`. Bytes
+   * of another node are claimed only when that node lets them wait (email-29).
+   */
+  claim(node: string, atMs: AtMs, untilMs: AtMs): Promise<OutgoingJob | undefined>
   /** Of a try that another one followed, nothing is written down. */
   settle(activity: ActivityId, tries: number, settled: SettledSending, atMs: AtMs): Promise<void>
   /** The right to read a mailbox elsewhere until `untilMs`; undefined while another worker has it. */

@@ -20,7 +20,7 @@ mail:
 `
   const { installation: config, problems } = readConfig('s.yaml', text)
   expect(problems).toEqual([])
-  const dependencies = { ...world, log: silentLog }
+  const dependencies = { ...world, node: 'node1', log: silentLog }
   const { intake, fetching, sending } = mailWork({ dependencies, mail: config?.mail, secret: () => 'secret' })
   expect(fetching).toBeUndefined()
   await intake?.start()
@@ -43,6 +43,7 @@ mail:
       subject: 'Your invoice',
       text: 'Thank you',
       files: [{ ...file(), ...stored }],
+      node: 'node1',
       messageName,
       user: null,
       atMs: 0,

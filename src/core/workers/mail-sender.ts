@@ -6,6 +6,8 @@ import type { ActivityFile, FileStore } from '../../ports/files.ts'
 import type { Mail, MailFile, MailProgress, Mails, OutgoingJob, Sending, SettledSending } from '../../ports/mail.ts'
 
 interface MailSenderDependencies {
+  /** Whose `fileStore` it is. */
+  readonly node: string
   readonly clock: Clock
   readonly log: Log
   readonly mails: Mails
@@ -35,8 +37,9 @@ export function mailSender(dependencies: MailSenderDependencies): Periodic {
 }
 
 /** Sends the next queued email; false if there is none. */
-export async function sendNext({ clock, log, mails, fileStore, mail }: MailSenderDependencies): Promise<boolean> {
-  const job = await mails.claim(clock.nowMs(), clock.nowMs() + CLAIM_MS)
+export async function sendNext(dependencies: MailSenderDependencies): Promise<boolean> {
+  const { node, clock, log, mails, fileStore, mail } = dependencies
+  const job = await mails.claim(node, clock.nowMs(), clock.nowMs() + CLAIM_MS)
   if (!job) return false
   const { activity, tries } = job
   const settled = await trySending(job, fileStore, mail, clock).catch((error: unknown): SettledSending => {

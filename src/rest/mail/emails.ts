@@ -115,6 +115,7 @@ async function send(dependencies: RestDependencies, body: Static<typeof Body>, a
       subject: body.subject,
       text: text.slice(0, TEXT_LETTERS_MAX),
       files: stored,
+      node: content.type === 'text/html' || found.length > 0 ? dependencies.node : null,
       messageName: dependencies.secretBytes(MESSAGE_NAME_BYTES).toString('hex'),
       user: (asker.user?.id ?? null) as UserId | null,
       atMs: dependencies.clock.nowMs(),

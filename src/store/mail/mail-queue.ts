@@ -58,7 +58,7 @@ async function queue(
   mailbox: MailboxEntry,
 ): Promise<MailQueued> {
   const { corporation, extension } = found
-  const { to, cc, text, files, user, atMs } = mail
+  const { to, cc, text, files, node, user, atMs } = mail
   const subject = withCaseNumber(mail.subject, found.number).slice(0, SUBJECT_LETTERS_MAX)
   const goes = await threadFor(transaction, found, mail)
   const about = { corporation, subject, direction: 'out', extension, creator: user, atMs } as const
@@ -88,8 +88,9 @@ async function queue(
   const update = { case: found.id, activity: conversation, corporation, atMs, isExternal: false }
   const landed = (await incomingUpdate(transaction, update)) ?? found.id
   await transaction.query(
-    `insert into outgoing_emails (activity_id, corporation_id, state, next_at_ms) values ($1, $2, 'queued', $3)`,
-    [activity, corporation, atMs],
+    `insert into outgoing_emails (activity_id, corporation_id, state, next_at_ms, node)
+     values ($1, $2, 'queued', $3, $4)`,
+    [activity, corporation, atMs, node],
   )
   return { outcome: 'queued', activity, conversation, case: landed, messageId, subject }
 }

@@ -4,14 +4,22 @@ import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction } from '../db/transaction.ts'
 import { isUndelivered } from './mail-bounces.ts'
 
+/**
+ * Longer than a node takes to start again. A node that lets an email wait for longer may be gone or have another name:
+ * then every node may try. A try without the bytes counts, so an email whose bytes are lost fails in the end.
+ */
+const OTHERS_AFTER_MS = 15 * 60_000
+
 export const outgoingMails = {
   /** An email is `sending` before a byte leaves: it is never sent twice. */
-  async claim({ jobs }, atMs, untilMs) {
+  async claim({ jobs }, node, atMs, untilMs) {
     return inTransaction(jobs, async (transaction) => {
       await transaction.query(LOSE, [atMs, 'whoever sent it did not come back; it may have been sent or not'])
       const [claimed] = await ask<Pick<OutgoingJob, 'activity' | 'tries' | 'progress'>>(transaction, CLAIM, [
         atMs,
         untilMs,
+        node,
+        atMs - OTHERS_AFTER_MS,
       ])
       if (!claimed) return undefined
       const [row] = await ask<OutgoingJob['message']>(transaction, MESSAGE, [claimed.activity])
@@ -45,6 +53,7 @@ update outgoing_emails set state = 'unknown', claimed_until_ms = null, why = $2
 const CLAIM = `
 update outgoing_emails set state = 'sending', tries = tries + 1, next_at_ms = null, claimed_until_ms = $2
  where activity_id = (select activity_id from outgoing_emails where state = 'queued' and next_at_ms <= $1
+     and (node is null or node = $3 or next_at_ms <= $4)
    order by next_at_ms, activity_id limit 1 for update skip locked)
 returning activity_id as activity, tries, progress`
 

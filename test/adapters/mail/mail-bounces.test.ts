@@ -21,10 +21,10 @@ async function sent(to: readonly string[], settled = true) {
   const input = { case: found, corporations: [OURS], mailboxes: MAILBOXES, to: to.map(party), cc: [] }
   const files = [{ kind: 'email content', fileName: 'a', mimeType: 'text/plain', sizeBytes: 0, sha256: '' } as const]
   const stored = files.map((file) => ({ ...file, storage: String(++count).padStart(40, '0') as never }))
-  const words = { subject: 'Your case', text: 'Hi', messageName: `out${count}`, user: null, atMs: 0 }
+  const words = { subject: 'Your case', text: 'Hi', messageName: `out${count}`, node: null, user: null, atMs: 0 }
   const queued = await world.mails.queue({ ...input, ...words, files: stored })
   if (queued.outcome !== 'queued') throw new Error(queued.outcome)
-  const job = await world.mails.claim(1, 1e15)
+  const job = await world.mails.claim('node1', 1, 1e15)
   expect(job?.activity).toBe(queued.activity)
   const settle = () => world.mails.settle(queued.activity, job!.tries, { state: 'sent', why: null }, 2)
   if (settled) await settle()
@@ -74,7 +74,7 @@ test('given a bounce for every recipient, the email has failed with the reason; 
   const why = `not delivered to ${PETRA}: 5.1.1 550 unknown`
   expect(await fate(ours.activity)).toMatchObject({ state: 'failed', why, sentAtMs: 2 })
   expect(await statusOf(ours.case)).toEqual(before)
-  expect(await world.mails.claim(1e14, 1e15)).toBeUndefined()
+  expect(await world.mails.claim('node1', 1e14, 1e15)).toBeUndefined()
 })
 
 test('given a bounce for one of two recipients, it is sent and names that one; it fails with both', async () => {

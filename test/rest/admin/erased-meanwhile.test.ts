@@ -150,7 +150,7 @@ test.each(ANSWERS)('an email that is sent during an erasure keeps no word of %j'
       },
     }
     const { clock, mails, fileStore } = world.parts
-    const sending = sendNext({ clock, mails, fileStore, mail, log: silentLog })
+    const sending = sendNext({ node: 'node1', clock, mails, fileStore, mail, log: silentLog })
     await begun.promise
     await ends(eeexId, answered.resolve)
     await sending

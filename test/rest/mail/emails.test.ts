@@ -248,6 +248,40 @@ describe('an email from a case', () => {
     expect(arrived.map(({ html }) => html)).toEqual(['<p>words</p>'])
   })
 
+  test('of one of two nodes is sent by the node that has its bytes', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'switchboard-emails-2-'))
+    const fileStore = await openFileStore({ directory: folder, clock, secretBytes: randomBytes, log: silentLog })
+    const [plain, html] = [await send(), await send({ html: '<p>words</p>' })]
+    const upload = await take(message(...multipart('m', ['Content-Type: text/plain', '', 'x'], file)))
+    const [, attached] = (await content(upload.activity, 'application/json')).body.coreFileReferences
+    const made = [plain, html, await send({ files: [{ cfreId: attached.cfreId }] })]
+    const fates = () =>
+      Promise.all(made.map(async ({ body }) => (await content(body.eactId, 'application/json')).body.outgoing))
+    const there = { ...world.parts, node: 'node2', fileStore, log: silentLog, mail }
+    while (await sendNext(there));
+    const waits = { state: 'queued', tries: 0, why: null }
+    expect(await fates()).toMatchObject([{ state: 'sent', tries: 1 }, waits, waits])
+    await sendAll()
+    expect(await fates()).toMatchObject(made.map(() => ({ state: 'sent', tries: 1 })))
+
+    // A node that lets it wait may have another name by now, or be gone: then others count their tries.
+    const left = await send({ html: '<p>left</p>' })
+    made.splice(0, made.length, left)
+    const wait = (minutes: number) => {
+      const text = 'update outgoing_emails set next_at_ms = $2 where activity_id = $1'
+      return world.pools.jobs.query(text, [left.body.eactId, clock.nowMs() - minutes * 60_000])
+    }
+    await wait(14)
+    expect(await sendNext(there)).toBe(false)
+    await wait(15)
+    expect(await sendNext(there)).toBe(true)
+    expect(await fates()).toMatchObject([{ state: 'queued', tries: 1, why: 'it could not be made ready' }])
+    await wait(15)
+    while (await sendNext({ ...there, fileStore: world.parts.fileStore }));
+    expect(await fates()).toMatchObject([{ state: 'sent', tries: 2 }])
+    rmSync(folder, { recursive: true, force: true })
+  })
+
   test('with harmful content, or a forged header, is not sent', async () => {
     const made = await send({ text: undefined, html: '<p onclick="x()">Hi</p><script>x</script>' })
     await sendAll()

@@ -35,6 +35,7 @@ const input = (change: Partial<MailToQueue> & Pick<MailToQueue, 'case'>): MailTo
   subject: 'Your case',
   text: 'Hi',
   files: [file()],
+  node: null,
   messageName: `m${Math.floor(++names)}`,
   user: null,
   atMs: 50_000,
@@ -222,10 +223,10 @@ describe('outgoing email of a case', () => {
     expect(queued.messageId).toMatch(/^m\d+@us\.example$/)
     const after = await statusOf(opened.case!)
     expect(Number(after.internalAtMs)).toBe(50_000)
-    const job = await world.mails.claim(50_000, 60_000)
+    const job = await world.mails.claim('node1', 50_000, 60_000)
     expect(job).toMatchObject({ activity: queued.activity, tries: 1 })
     expect(job?.message).toMatchObject({ inReplyTo: 'n1@x', references: ['n0@x', 'n1@x'], from: { address: HELP } })
-    expect(await world.mails.claim(50_000, 60_000)).toBeUndefined()
+    expect(await world.mails.claim('node1', 50_000, 60_000)).toBeUndefined()
     await world.mails.settle(queued.activity, 1, { state: 'sent', why: null }, 51_000)
     expect((await world.mails.find(queued.activity, [OURS]))?.outgoing).toMatchObject({
       state: 'sent',
@@ -234,7 +235,7 @@ describe('outgoing email of a case', () => {
     const answer = await world.kept({ messageId: 'n2@x', inReplyTo: [queued.messageId] })
     expect(answer.case).toBe(opened.case)
     await world.mails.queue(input({ case: opened.case!, atMs: 52_000 }))
-    expect((await world.mails.claim(52_000, 60_000))?.message, 'the newest email is answered').toMatchObject({
+    expect((await world.mails.claim('node1', 52_000, 60_000))?.message, 'the newest email is answered').toMatchObject({
       inReplyTo: 'n2@x',
     })
   })
@@ -242,8 +243,8 @@ describe('outgoing email of a case', () => {
   test('whose outcome is unknown has failed once a report says that nobody got it', async () => {
     const queued = await world.mails.queue(input({ case: await world.newCase() }))
     if (queued.outcome !== 'queued') throw new Error(queued.outcome)
-    await world.mails.claim(50_000, 60_000)
-    await world.mails.claim(60_000, 70_000)
+    await world.mails.claim('node1', 50_000, 60_000)
+    await world.mails.claim('node1', 60_000, 70_000)
     const outgoing = async () => (await world.mails.find(queued.activity, [OURS]))?.outgoing
     expect(await outgoing()).toMatchObject({ state: 'unknown' })
     const undelivered = [{ addresses: [PETRA], why: 'no such mailbox' }]
@@ -264,8 +265,8 @@ describe('outgoing email of a case', () => {
   test('given that its sender dies, it is not sent again: its outcome is unknown', async () => {
     const queued = await world.mails.queue(input({ case: await world.newCase() }))
     if (queued.outcome !== 'queued') throw new Error(queued.outcome)
-    expect((await world.mails.claim(50_000, 60_000))?.activity).toBe(queued.activity)
-    expect(await world.mails.claim(60_000, 70_000)).toBeUndefined()
+    expect((await world.mails.claim('node1', 50_000, 60_000))?.activity).toBe(queued.activity)
+    expect(await world.mails.claim('node1', 60_000, 70_000)).toBeUndefined()
     expect((await world.mails.find(queued.activity, [OURS]))?.outgoing).toMatchObject({ state: 'unknown' })
     await world.mails.settle(queued.activity, 1, { state: 'sent', why: null }, 61_000)
     expect((await world.mails.find(queued.activity, [OURS]))?.outgoing).toMatchObject({ state: 'sent' })

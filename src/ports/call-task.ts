@@ -1,5 +1,6 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type {
+  AttemptId,
   CallTaskId,
   CampaignId,
   CorporationId,
@@ -265,4 +266,18 @@ export interface TypedNumber {
 export interface TaskOfNumber {
   readonly task: CallTaskId
   readonly isNew: boolean
+}
+
+/** The call task that a caller belongs to (match-caller). */
+export interface MatchedTask {
+  readonly task: CallTaskId
+  readonly campaign: CampaignId
+  readonly corporation: CorporationId
+  readonly receiverName: string
+  readonly isFinished: boolean
+  readonly externalSystem?: ExternalSystemId
+  readonly externalCustomer?: string
+  readonly externalCaseNumber?: string
+  /** Attempts at this very task or number that ring now: the person who calls in comes first (F-F5). */
+  readonly ringing: readonly AttemptId[]
 }

@@ -38,7 +38,7 @@ import type {
 } from './attempt.ts'
 import type { FileId } from './call-activity.ts'
 import type { RecordingMade } from './call-recordings.ts'
-import type { FinishedStatus, TaskOfNumber, TypedNumber } from './call-task.ts'
+import type { FinishedStatus, MatchedTask, TaskOfNumber, TypedNumber } from './call-task.ts'
 import type { CampaignLearning } from './campaign-learning.ts'
 import type { CallTraffic } from './flows/flow-traffic.ts'
 import type { LeftCall, OpenCall } from './open-call.ts'
@@ -244,20 +244,6 @@ export interface DueCallback {
   readonly agent?: AgentName
   /** There where a caller left a queue to be called back: the callback is made in the caller's turn. */
   readonly place?: PlaceInQueue & { readonly number: PhoneNumber }
-}
-
-/** The call task that a caller belongs to (match-caller). */
-export interface MatchedTask {
-  readonly task: CallTaskId
-  readonly campaign: CampaignId
-  readonly corporation: CorporationId
-  readonly receiverName: string
-  readonly isFinished: boolean
-  readonly externalSystem?: ExternalSystemId
-  readonly externalCustomer?: string
-  readonly externalCaseNumber?: string
-  /** Attempts at this very task or number that ring now: the person who calls in comes first (F-F5). */
-  readonly ringing: readonly AttemptId[]
 }
 
 /** What has changed; the listener reads the new state itself. Some kinds are also sent periodically. */

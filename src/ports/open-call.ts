@@ -1,6 +1,7 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, CallId, CorporationId, LegId, TeamName } from '../kernel/ids.ts'
 import type { OpenRecording, RecordingMade } from './call-recordings.ts'
+import type { MatchedTask } from './call-task.ts'
 import type { EventData, EventName } from './flows/flow-events.ts'
 import type { CallTraffic, CountsFor } from './flows/flow-traffic.ts'
 import type { SmsResult } from './sms.ts'
@@ -43,6 +44,8 @@ export interface CallProgress {
   readonly recordings?: { readonly open: readonly OpenRecording[]; readonly made: readonly RecordingMade[] }
   /** Where it is in which revision of the flow, in the flow's own words, with the call task of the caller. */
   readonly place?: { readonly revision: string; readonly task?: Readonly<Record<string, unknown>>; readonly at: object }
+  /** The call task of the caller, as it was when the call came in. */
+  readonly matched?: MatchedTask
   /** How the steps of this revision ended so far, and for which canary they count. */
   readonly traffic?: { readonly revision: string; readonly ends: CallTraffic['ends']; readonly canary?: CountsFor }
   /** The outside event that it waits for now: who posts one learns whether a call waits. */

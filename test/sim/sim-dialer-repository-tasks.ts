@@ -10,13 +10,18 @@ import type {
   PhoneNumber,
 } from '../../src/kernel/ids.ts'
 import type { MachineWord } from '../../src/ports/attempt.ts'
-import { type FinishedStatus, isFinished, type TaskOfNumber, type TypedNumber } from '../../src/ports/call-task.ts'
+import {
+  type FinishedStatus,
+  isFinished,
+  type MatchedTask,
+  type TaskOfNumber,
+  type TypedNumber,
+} from '../../src/ports/call-task.ts'
 import type {
   CallbackRequest,
   DueCallback,
   EndCallTask,
   EndCallTaskResult,
-  MatchedTask,
   Stop,
 } from '../../src/ports/dialer-repository.ts'
 import type { CallerFeedback, Feedback, SavedOutcome } from '../../src/ports/outcome.ts'

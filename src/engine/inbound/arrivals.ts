@@ -1,7 +1,7 @@
 import { matchable, spellingsOf } from '../../acd/match-caller.ts'
 import { FlowRun } from '../../flow/run/flow-run.ts'
 import type { CallId, LegId } from '../../kernel/ids.ts'
-import type { MatchedTask } from '../../ports/dialer-repository.ts'
+import type { MatchedTask } from '../../ports/call-task.ts'
 import type { OpenCall } from '../../ports/open-call.ts'
 import { AFTER_MISSED_CALL, runSteps } from '../after-call.ts'
 import type { Arrival, ArrivedEvent, EngineContext, InboundCalls, LiveCall } from '../context.ts'
@@ -87,7 +87,7 @@ export function pastCallers(context: EngineContext) {
  * were refused, as no flow answers the number any more.
  */
 function serveAgain(context: EngineContext, earlier: OpenCall): boolean {
-  const live = admit(context, earlier.call, arrivalOf(earlier), undefined, { earlier })
+  const live = admit(context, earlier.call, arrivalOf(earlier), earlier.progress?.matched, { earlier })
   if (!live) return false
   // The agent is gone: of a caller who is served again, the talk is over.
   context.recordings.adopt(live)
@@ -102,7 +102,8 @@ function serveAgain(context: EngineContext, earlier: OpenCall): boolean {
  */
 function finishWithoutCaller(context: EngineContext, earlier: OpenCall, settle: () => void): void {
   const hasSteps = (ownRevision(context, earlier)?.compiled.flow.onHangup ?? []).length > 0
-  const live = hasSteps && admit(context, earlier.call, arrivalOf(earlier), undefined, { earlier, settle })
+  const { matched } = earlier.progress ?? {}
+  const live = hasSteps && admit(context, earlier.call, arrivalOf(earlier), matched, { earlier, settle })
   if (live) return context.sendToCall(live.call, { type: 'leg.ended', leg: live.leg, reason: 'hungUp' })
   tellLostSteps(context, earlier, PLACE_IS_UNKNOWN)
   settle()

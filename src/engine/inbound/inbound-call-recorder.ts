@@ -5,7 +5,8 @@ import type { AtMs } from '../../kernel/clock.ts'
 import { type CallId, FIRST_CORPORATION, type LegId } from '../../kernel/ids.ts'
 import type { AttemptResult } from '../../ports/attempt.ts'
 import type { FileId } from '../../ports/call-activity.ts'
-import type { DialerRepository, FinishedCall, MatchedTask } from '../../ports/dialer-repository.ts'
+import type { MatchedTask } from '../../ports/call-task.ts'
+import type { DialerRepository, FinishedCall } from '../../ports/dialer-repository.ts'
 import type { FlowEvents } from '../../ports/flows/flow-events.ts'
 import type { CallProgress } from '../../ports/open-call.ts'
 import type {
@@ -247,7 +248,7 @@ function resultOf(
 /** Undefined until the answer, also that of a caller who is served again. */
 function progressOf(live: LiveCall) {
   const { run, earlier, queuedAtMs, team, agent, connectedAtMs, talk, texts, openRecordings: open, recordings } = live
-  const { awaits, waits, transfers, revision, task, canary } = live
+  const { awaits, waits, transfers, revision, task, canary, matched } = live
   const at = run.place
   const { answeredAtMs: answeredHereAtMs, endedAtMs: endedHereAtMs } = run.instants
   const endedAtMs = earlier?.progress?.endedAtMs ?? endedHereAtMs
@@ -264,6 +265,7 @@ function progressOf(live: LiveCall) {
     ...(live.recordingRule.mode === 'consent' && { isByConsent: true }),
     ...(open.length + recordings.length > 0 && { recordings: { open: [...open], made: [...recordings] } }),
     ...(at && { place: { revision, ...(task && { task }), at } }),
+    ...(matched && { matched }),
     traffic: { revision, ends: live.stepEnds.ends, ...(canary && { canary }) },
     ...(awaits && { awaits }),
     ...(waits.size > 0 && { waits: Object.fromEntries(waits) }),

@@ -3,6 +3,7 @@
  *
  *   waiting ──announceEvery──▶ asking ──position──▶ announcing ──said──▶ waiting
  *      │ ──callbackAfter──▶ checking ──offered──▶ announcing (the offer; from then on after each announcement)
+ *      │                       └─refused──▶ waiting ──1 min──▶ checking
  *      │ in all, once offered: key ──▶ keeping ──kept──▶ promising ──said──▶ end(key)
  *      │                                  └─refused──▶ regretting ──said──▶ waiting
  *      │ in all: agent.connected ──▶ talking ──agent.left──▶ end(done)
@@ -12,7 +13,7 @@
  * The caller leaves the queue when the place is stored, not before. After `agent.lost` the caller is in the queue
  * already, and the time-out begins anew.
  */
-import { assign, setup } from 'xstate'
+import { assign, cancel, raise, setup } from 'xstate'
 import { command } from '../../kernel/machine.ts'
 import type { Prompt, QueueSpec } from '../model/flow.ts'
 import { keptPhrase, momentPhrase, offerPhrase, positionPhrase, waitPhrase } from '../model/phrases.ts'
@@ -39,6 +40,8 @@ const NEVER_MS = 24 * 3_600_000
 /** A distributor that does not answer must not stop the music for long. */
 const POSITION_MAX_MS = 2_000
 const ANNOUNCEMENT_MAX_MS = 20_000
+/** Our choice: agents come back from a break, and hours begin, while the caller waits. */
+const OFFER_AGAIN_MS = 60_000
 /** The database answers by then, or the caller stays in the queue. Our choice. */
 const KEPT_WITHIN_MS = 5_000
 
@@ -64,7 +67,7 @@ function offered({ callback, language }: Pick<Context, 'callback' | 'language'>)
 
 /** Input: time-out, announcements, callback, language. Ends: done, the key of the callback, timeout, full, closed. */
 export const queueMachine = setup({
-  types: { input: {} as Input, context: {} as Context, events: {} as StepFact },
+  types: { input: {} as Input, context: {} as Context, events: {} as StepFact | { readonly type: 'offer.again' } },
   actions: {
     join: command(),
     leave: command(),
@@ -95,6 +98,7 @@ export const queueMachine = setup({
   states: {
     joining: { entry: ['musicOn', 'join'], always: 'queued' },
     queued: {
+      exit: cancel('offer.again'),
       initial: 'waiting',
       after: {
         timeout: {
@@ -109,12 +113,35 @@ export const queueMachine = setup({
           actions: ['musicOff', { type: 'end', params: ({ event }) => ({ end: event.why }) }],
         },
         'agent.connected': { target: 'talking', actions: ['hush', 'musicOff', 'mark'] },
+        'offer.again': { guard: ({ context }) => context.offer === 'later', actions: assign({ offer: 'due' }) },
         digit: { guard: 'isKey', target: '.keeping', actions: 'hush' },
       },
       states: {
         waiting: {
-          always: { guard: 'isOfferDue', target: 'checking' },
+          initial: 'listening',
           after: { announceEvery: 'asking' },
+          states: {
+            listening: { always: { guard: 'isOfferDue', target: 'checking' } },
+            // Within `waiting`: it does not put the next announcement off.
+            checking: {
+              entry: [
+                'askCallback',
+                assign({ offer: 'later' }),
+                raise({ type: 'offer.again' }, { id: 'offer.again', delay: OFFER_AGAIN_MS }),
+              ],
+              after: { [POSITION_MAX_MS]: 'listening' },
+              on: {
+                'queue.callback': [
+                  {
+                    guard: ({ event }) => event.what === 'offered',
+                    target: '#queue.queued.announcing',
+                    actions: assign({ offer: 'made', prompt: ({ context }) => offered(context) }),
+                  },
+                  { target: 'listening' },
+                ],
+              },
+            },
+          },
         },
         asking: {
           entry: 'askPosition',
@@ -127,20 +154,6 @@ export const queueMachine = setup({
                 guard: ({ context, event }) => announced(context, event.position, event.waitMs).length > 0,
                 target: 'announcing',
                 actions: assign({ prompt: ({ context, event }) => announced(context, event.position, event.waitMs) }),
-              },
-              { target: 'waiting' },
-            ],
-          },
-        },
-        checking: {
-          entry: ['askCallback', assign({ offer: 'later' })],
-          after: { [POSITION_MAX_MS]: 'waiting' },
-          on: {
-            'queue.callback': [
-              {
-                guard: ({ event }) => event.what === 'offered',
-                target: 'announcing',
-                actions: assign({ offer: 'made', prompt: ({ context }) => offered(context) }),
               },
               { target: 'waiting' },
             ],

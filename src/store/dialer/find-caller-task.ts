@@ -1,5 +1,6 @@
 import type { ExternalSystemId } from '../../kernel/ids.ts'
-import type { DialerRepository, MatchedTask } from '../../ports/dialer-repository.ts'
+import type { MatchedTask } from '../../ports/call-task.ts'
+import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { In } from '../db/port-methods.ts'
 import { type Prepared, query } from '../db/transaction.ts'
 

@@ -258,6 +258,29 @@ test('while nobody of the team is at work no callback is offered', async () => {
   expect(await world.until(() => talks(second))).toBe(true)
 })
 
+test('an agent who was on a break when it was due: the callback is offered soon after', async () => {
+  const { world, talk } = await open()
+  talk.hangUp()
+  expect(await world.until(() => stateOf(world) === 'ready')).toBe(true)
+  await world.order('anna', { type: 'pause', reason: 'lunch' })
+  const third = call(world, THIRD, { ...STAYS, hangsUpAfterMs: 30 * MINUTE_MS })
+  await world.run(5_000)
+  const second = call(world, SECOND, STAYS)
+  await world.run(MINUTE_MS)
+  expect(hasHeard(second, 'press 1')).toBe(false)
+  await world.order('anna', { type: 'ready' })
+  expect(await world.until(() => talks(third), MINUTE_MS)).toBe(true)
+  expect(await world.until(() => hasHeard(second, 'press 1'), 2 * MINUTE_MS)).toBe(true)
+})
+
+test('announcements that are rarer than the question for a callback come all the same', async () => {
+  const flow = FLOW.replace('callback:', 'announce: { every: 90s, position: true }\n      callback:')
+  const { world } = await open({ flow })
+  const withheld = call(world, undefined, STAYS)
+  await world.run(2 * MINUTE_MS)
+  expect(hasHeard(withheld, 'number 1')).toBe(true)
+})
+
 test('the expected wait is told when enough talks have ended, and not before', async () => {
   const announces = 'announce: { every: 20s, wait: true }'
   const flow = FLOW.replace('callback: { after: 30s, key: "1", next: goodbye }', announces)

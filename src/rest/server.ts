@@ -15,6 +15,7 @@ import { type HttpApp, httpApp } from './http/http-app.ts'
 import { KeyRoom } from './http/key-room.ts'
 import { refuse } from './http/problem-response.ts'
 import { RateLimits } from './http/rate-limit.ts'
+import { BodyRoom } from './http/read-body.ts'
 import { type Registrar, registerRoutes, turn } from './http/register-routes.ts'
 import type { RateClass, Route } from './http/route.ts'
 import type { Allowance } from './http/token-bucket.ts'
@@ -96,7 +97,8 @@ export async function prepareRest(options: RestOptions): Promise<PreparedRest> {
   const { credentials, audit, clock, log, secretBytes, environment } = dependencies
   const authenticator = new Authenticator({ credentials, clock, log, secretBytes, environment, secondFactorRoles })
   const [rates, keyRoom] = [new RateLimits(options.allowances), new KeyRoom(credentials)]
-  const limits = { authenticator, rates, widePages: new WidePages(clock), keyRoom, ...rememberedReads(clock) }
+  const rooms = { keyRoom, bodyRoom: new BodyRoom(), widePages: new WidePages(clock) }
+  const limits = { authenticator, rates, ...rooms, ...rememberedReads(clock) }
   const registrar: Registrar = { credentials, audit, clock, log, secretBytes, ...limits, checksAnswers }
   const own = { ...dependencies, authenticator }
   const signOn = signOnRoutes(own)

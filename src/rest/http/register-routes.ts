@@ -15,7 +15,7 @@ import { readJson, readJsonInTurns } from './parse-json.ts'
 import type { FieldError, ProblemKind } from './problem-kinds.ts'
 import { Refusal, refuse } from './problem-response.ts'
 import { ADVICE, costOf, isWide, type RateLimits, rateClassOf } from './rate-limit.ts'
-import { readBody } from './read-body.ts'
+import { type BodyPlace, type BodyRoom, readBody } from './read-body.ts'
 import type { Asked, Asker, RateClass, Route } from './route.ts'
 import type { KeptAnswer } from './sealed-response.ts'
 import { sessionOfRequest } from './session-cookie.ts'
@@ -29,6 +29,7 @@ export interface Registrar extends IdempotencyDependencies {
   readonly authenticator: Authenticator
   readonly rates: RateLimits
   readonly widePages: WidePages
+  readonly bodyRoom: BodyRoom
   readonly partReads: PartReads
   readonly walks: Walks
   readonly audit: Audit
@@ -45,6 +46,7 @@ const LARGE_BYTES = 256 * 1024
 const EXPIRY_WARNING_MS = 30 * 24 * 60 * 60_000
 /** Headers that are stored with an answer; the others are created anew. */
 const KEPT_HEADERS = /^(location|etag|svc-(?!trace-id|api-version)|totalfound)/
+const NO_ROOM = '; this node is working on as many large bodies as it has room for'
 const REPLAYED = 'svc-idempotent-replay'
 const ANONYMOUS: Asker = {
   credential: '',
@@ -132,7 +134,7 @@ function handlerOf(operation: Route, registrar: Registrar) {
     body: operation.body && inputReader(operation.body, 'body'),
   }
   const check = registrar.checksAnswers ? answerChecker(operation) : () => {}
-  return async (request: FastifyRequest, state: RequestState, reply: FastifyReply): Promise<Answer> => {
+  const serve = async (request: FastifyRequest, state: RequestState, reply: FastifyReply, place: BodyPlace) => {
     const ignored: string[] = []
     const read = (reader: InputReader | undefined, value: unknown, where: string) => {
       if (!reader) return value
@@ -145,7 +147,7 @@ function handlerOf(operation: Route, registrar: Registrar) {
     const query = read(readers.query, ownQuery(request, operation), 'query')
     const { upload } = operation
     const files = upload ? await receiveFiles(request, upload, registrar.clock) : []
-    const given = readers.body ? await bodyOf(request, operation, query, registrar.clock) : undefined
+    const given = readers.body ? await bodyOf(request, operation, query, { ...registrar, place }) : undefined
     const body = read(readers.body, given, 'body')
     if (ignored.length > 0) reply.header('svc-ignored-fields', ignored.map(encodeURI).join(', ').slice(0, 1_000))
     const { asker = ANONYMOUS, traceId } = state
@@ -159,6 +161,10 @@ function handlerOf(operation: Route, registrar: Registrar) {
     check(answer)
     await recorder.record(answer)
     return answer
+  }
+  return async (request: FastifyRequest, state: RequestState, reply: FastifyReply): Promise<Answer> => {
+    const place = registrar.bodyRoom.place()
+    return await serve(request, state, reply, place).finally(() => place.leave())
   }
 }
 
@@ -229,13 +235,21 @@ function repeated({ status, headers, body }: KeptAnswer): Answer {
 }
 
 /** The parsed body; undefined if it is empty. Throws a `Refusal` if it is invalid. */
-async function bodyOf(request: FastifyRequest, operation: Route, query: unknown, clock: Clock): Promise<unknown> {
+async function bodyOf(
+  request: FastifyRequest,
+  operation: Route,
+  query: unknown,
+  { clock, place }: { readonly clock: Clock; readonly place: BodyPlace },
+): Promise<unknown> {
   const { bodyBytesMax = BODY_BYTES_MAX } = operation
   const bytesMax = typeof bodyBytesMax === 'number' ? bodyBytesMax : bodyBytesMax(query as Record<string, unknown>)
   const fail = (kind: ProblemKind, detail: string): never => {
     throw new Refusal(refuse(kind, detail))
   }
-  if (Number(request.headers['content-length']) > bytesMax) fail('tooLarge', tooLarge(bytesMax))
+  const announcedBytes = Number(request.headers['content-length'] ?? bytesMax)
+  if (announcedBytes > bytesMax) fail('tooLarge', tooLarge(bytesMax))
+  const isLarge = bytesMax > BODY_BYTES_MAX && announcedBytes > LARGE_BYTES
+  if (isLarge && !place.take(announcedBytes)) throw new Refusal(tooMany(1, NO_ROOM))
   const bytes = await readBody(request.raw, bytesMax, clock)
   if (bytes === 'too large') return fail('tooLarge', tooLarge(bytesMax))
   if (bytes === 'too slow') return fail('timeout', 'the body was sent too slowly')

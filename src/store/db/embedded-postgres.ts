@@ -77,11 +77,14 @@ export class EmbeddedPostgres {
     while (this.runningPid() === pid && this.#dependencies.clock.nowMs() < deadlineMs) await this.#pause(LOOK_AGAIN_MS)
   }
 
-  /** Whether another Switchboard process is connected, after our own connections are closed. */
+  /**
+   * Whether another Switchboard process is connected, after our own connections are closed. A server that gives no
+   * answer counts as used: it may be stalled or in recovery, and a stop would cut the service off.
+   */
   async isUsed(): Promise<boolean> {
     // The server needs a moment to drop connections that were just closed.
     for (let look = 0; look < USED_LOOKS; look++) {
-      if (!(await this.#ask(CONNECTED))) return false
+      if ((await this.#ask(CONNECTED)) === false) return false
       await this.#pause(LOOK_AGAIN_MS)
     }
     return true
@@ -140,11 +143,12 @@ export class EmbeddedPostgres {
     }
   }
 
-  #answers(): Promise<boolean> {
-    return this.#ask('select 1')
+  async #answers(): Promise<boolean> {
+    return (await this.#ask('select 1')) === true
   }
 
-  async #ask(text: string): Promise<boolean> {
+  /** Whether there are such rows; undefined if the server gives no answer. */
+  async #ask(text: string): Promise<boolean | undefined> {
     const client = new Client({ ...this.connection(), connectionTimeoutMillis: 1000 })
     // A connection that breaks before its end reports it here too; the answer stays the same.
     client.on('error', () => {})
@@ -152,7 +156,7 @@ export class EmbeddedPostgres {
       await client.connect()
       return (await client.query(text)).rowCount !== 0
     } catch {
-      return false
+      return undefined
     } finally {
       await client.end().catch(() => {})
     }

@@ -1,10 +1,11 @@
+import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { type Clock, RealClock } from '../../../src/kernel/clock.ts'
+import { type Clock, RealClock, type Timer } from '../../../src/kernel/clock.ts'
 import { FailedTries } from '../../../src/rest/http/failed-logins.ts'
 import { ALLOWANCES } from '../../../src/rest/http/rate-limit.ts'
 import { TokenBuckets } from '../../../src/rest/http/token-bucket.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
-import { CAMPAIGN, debtors, openDialerWorld } from '../dialer/dialer-world.ts'
+import { CAMPAIGN, debtors, importOf, openDialerWorld } from '../dialer/dialer-world.ts'
 import { openRestWorld } from '../rest-world.ts'
 
 const WHO = '/core/activeuser'
@@ -24,6 +25,74 @@ function steppedClock() {
     },
   }
 }
+
+const PATIENCE_MS = 30_000
+
+/** Tells which bodies are being read: each has a timer of this length. */
+class ReadingClock extends VirtualClock {
+  #isReading = 0
+  #wanted: { readonly count: number; readonly met: () => void } | undefined
+
+  override schedule(atMs: number, action: () => void): Timer {
+    const timer = super.schedule(atMs, action)
+    if (atMs - this.nowMs() !== PATIENCE_MS) return timer
+    this.#count(1)
+    const cancel = () => {
+      timer.cancel()
+      this.#count(-1)
+    }
+    return { cancel }
+  }
+
+  /** Resolves when so many bodies are being read. */
+  reads(count: number): Promise<void> {
+    return new Promise((met) => {
+      this.#wanted = { count, met }
+      this.#count(0)
+    })
+  }
+
+  #count(change: number): void {
+    this.#isReading += change
+    if (this.#isReading === this.#wanted?.count) this.#wanted.met()
+  }
+}
+
+describe('large bodies', () => {
+  test('take the room of the node while they are read; an import beyond it gets 429, until one is given up', async () => {
+    const clock = new ReadingClock()
+    const world = await openDialerWorld({ clock })
+    const path = '/svcdialer/calltaskimport'
+    const mebibytes = (count: number) => ({ 'content-length': String(count * 1024 * 1024) })
+    const [broken, slow] = [1, 2].map(() => {
+      const headers = { ...world.values, ...mebibytes(64), 'content-type': 'application/json' }
+      const client = request(`${world.rest.url}${path}?importAsync=true`, { method: 'POST', headers })
+      client.on('error', () => {}).write('{"callTasks":[')
+      return client
+    })
+    await clock.reads(2)
+    let place = 0
+    const send = (headers = {}) => {
+      place++
+      return world.call('POST', path, importOf(debtors(place, place + 1)), { headers })
+    }
+    const refused = await send(mebibytes(1))
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1'])
+    expect(refused.body).toMatchObject({ statusText: expect.stringContaining('as many large bodies as it has room') })
+    expect((await send()).status).toBe(200)
+    broken!.destroy()
+    await clock.reads(1)
+    expect((await send(mebibytes(16))).status).toBe(200)
+    const timedOut = new Promise<number | undefined>((tell) => slow!.on('response', (told) => tell(told.statusCode)))
+    clock.run(PATIENCE_MS + 1_000)
+    expect(await timedOut).toBe(408)
+    slow!.destroy()
+    // All of the room is free again.
+    const whole = Array.from({ length: 8 }, async () => (await send(mebibytes(16))).status)
+    expect(new Set(await Promise.all(whole))).toEqual(new Set([200]))
+    await world.close()
+  })
+})
 
 describe('a rate limit', () => {
   test('allows its burst at once, and then its rate per minute', () => {

@@ -3,8 +3,9 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { RealClock } from '../../../src/kernel/clock.ts'
+import { type Clock, RealClock } from '../../../src/kernel/clock.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import { DatabaseUnavailable } from '../../../src/ports/dialer-repository.ts'
 import { type Database, openDatabase } from '../../../src/store/db/open-database.ts'
@@ -21,9 +22,9 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-async function open(): Promise<Database> {
+async function open(clock: Clock = new RealClock()): Promise<Database> {
   const dataDirectory = join(directory, 'data')
-  const database = await openDatabase({ dataDirectory, clock: new RealClock(), log: silentLog, onLine: () => {} })
+  const database = await openDatabase({ dataDirectory, clock, log: silentLog, onLine: () => {} })
   if (!database.ok) throw new Error(database.why)
   return database
 }
@@ -101,6 +102,46 @@ test('a command that closes its database leaves the server to the service, and t
   const [service, command] = [await open(), await open()]
   await heardAgain(service.pools)()
   await command.close()
+  expect(await query(service.pools.api, 'select 1 as one', [])).toEqual([{ one: 1 }])
+  await service.close()
+  expect((await embeddedOf(directory)).runningPid()).toBeUndefined()
+})
+
+test('a command that gets no answer when it closes leaves the server to the service', async () => {
+  const service = await open()
+  const real = new RealClock()
+  let onSchedule = () => {}
+  const clock: Clock = {
+    nowMs: () => real.nowMs(),
+    schedule: (atMs, action) => {
+      onSchedule()
+      return real.schedule(atMs, action)
+    },
+  }
+  const command = await open(clock)
+  await heardAgain(service.pools)()
+  const pid = (await embeddedOf(directory)).runningPid()!
+  process.kill(pid, 'SIGSTOP')
+  // The command pauses after its first look, which nobody answered.
+  onSchedule = () => process.kill(pid, 'SIGCONT')
+  await command.close()
+  expect(await query(service.pools.api, 'select 1 as one', [])).toEqual([{ one: 1 }])
+  await service.close()
+  expect((await embeddedOf(directory)).runningPid()).toBeUndefined()
+})
+
+test('a command whose every look is refused leaves the server to the service', async () => {
+  const [service, command] = [await open(), await open()]
+  await heardAgain(service.pools)()
+  const allow = async (isAllowed: boolean) => {
+    const client = new Client((await embeddedOf(directory)).connection('template1'))
+    await client.connect()
+    await client.query(`alter database postgres allow_connections ${isAllowed}`)
+    await client.end()
+  }
+  await allow(false)
+  await command.close()
+  await allow(true)
   expect(await query(service.pools.api, 'select 1 as one', [])).toEqual([{ one: 1 }])
   await service.close()
   expect((await embeddedOf(directory)).runningPid()).toBeUndefined()

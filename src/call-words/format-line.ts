@@ -81,7 +81,7 @@ const FORMATS: { readonly [T in CallLine['type']]: (what: Extract<CallLine, { ty
   listen: () => engine('listens'),
   stopListening: () => engine('listens no longer'),
   stopPlaying: () => toCaller('stop playing'),
-  startMusic: ({ music, team }) => toCaller(music === undefined ? `music of ${team}` : `music: ${music}`),
+  startMusic: ({ music }) => toCaller(`music: ${music}`),
   stopMusic: () => toCaller('stop the music'),
   request: ({ ask }) => engine(`requests ${ask.method} ${ask.url}`),
   cancelRequest: () => engine('cancels the request'),

@@ -105,11 +105,8 @@ export async function prepareRest(options: RestOptions): Promise<PreparedRest> {
   const access = [...sessionRoutes(own), ...tokenRoutes(own), ...userRoutes(own), ...systemRoutes(own)]
   const nodeRoutes = [...access, ...routes]
   const started: HttpApp[] = []
-  const ready = {
-    directory: dependencies.directory,
-    checks: options.ready ?? [],
-    flowProblems: options.flowProblems,
-  }
+  const { ready: checks = [], flowProblems } = options
+  const ready = { directory: dependencies.directory, checks, flowProblems }
   const http = (notFound: Answer) => {
     const { clock, random, log } = dependencies
     const { trustedProxies = [] } = options

@@ -34,8 +34,7 @@ const CALL: Perform<CallCommand, LiveCall> = {
   stopPlaying: ({ player }, { playback }) => player.stop(playback),
   listen: ({ dependencies }, { listening, leg, language }) => dependencies.pbx.listen(listening, leg, language),
   stopListening: ({ dependencies }, { listening }) => dependencies.pbx.stopListening(listening),
-  startMusic: ({ dependencies, staff }, { leg, team, music = team && staff().teams.get(team)?.music }) =>
-    dependencies.pbx.startMusic(leg, music ?? 'default'),
+  startMusic: ({ dependencies }, { leg, music }) => dependencies.pbx.startMusic(leg, music),
   stopMusic: ({ dependencies }, { leg }) => dependencies.pbx.stopMusic(leg),
   request: askWeb,
   cancelRequest: (_, { request }, live) => {

@@ -160,8 +160,7 @@ export type CallCommand =
   /** `leg.speaks` and `leg.said` follow each utterance, or `leg.unheard` once, until `stopListening`. */
   | { readonly type: 'listen'; readonly leg: LegId; readonly listening: ListeningId; readonly language: string }
   | { readonly type: 'stopListening'; readonly listening: ListeningId }
-  /** Without `music`: the class of the team, or `default`. */
-  | { readonly type: 'startMusic'; readonly leg: LegId; readonly music?: string; readonly team?: TeamName }
+  | { readonly type: 'startMusic'; readonly leg: LegId; readonly music: string }
   | { readonly type: 'stopMusic'; readonly leg: LegId }
   | { readonly type: 'request'; readonly request: RequestId; readonly ask: WebRequest }
   | { readonly type: 'cancelRequest'; readonly request: RequestId }

@@ -241,7 +241,7 @@ export class StepRun {
       case 'keepPlace':
         return this.#host.command({ type: machineCommand.type })
       case 'musicOn':
-        return this.#host.command({ type: 'startMusic', leg, ...musicOf(errand) })
+        return this.#host.command({ type: 'startMusic', leg, music: errand.music ?? 'default' })
       case 'musicOff':
         return this.#host.command({ type: 'stopMusic', leg })
       case 'mark':
@@ -282,12 +282,6 @@ export class StepRun {
     this.#voice = undefined
     this.#host.command({ type: 'stopPlaying', playback })
   }
-}
-
-/** The class that the step names goes before that of the team that it waits for. */
-function musicOf({ music, join }: StepEffects): Pick<Extract<CallCommand, { type: 'startMusic' }>, 'music' | 'team'> {
-  if (music === undefined && join) return { team: join.team }
-  return { music: music ?? 'default' }
 }
 
 function endOf({ end, value, why, lateKey }: StepEnd): StepEnd {

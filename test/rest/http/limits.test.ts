@@ -59,7 +59,7 @@ class ReadingClock extends VirtualClock {
 }
 
 describe('large bodies', () => {
-  test('take the room of the node while they are read; an import beyond it gets 429, until one is given up', async () => {
+  test('take the room of the node while they are read; beyond it 429, until one is given up', async () => {
     const clock = new ReadingClock()
     const world = await openDialerWorld({ clock })
     const path = '/svcdialer/calltaskimport'

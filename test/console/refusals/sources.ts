@@ -86,4 +86,5 @@ export const FOR_PROGRAMS: Readonly<Record<string, string>> = {
   ['; an import counts its call tasks, {} at least: send up to 10,000 call tasks in one import, or 100,000 with ' +
     'importAsync, instead of one import for each']: 'the end of a sentence about imports',
   '; {} long pages are sent at a time: read one to its end first': 'the end of a sentence about long lists',
+  '; this node is working on as many large bodies as it has room for': 'the end of a sentence about large imports',
 }

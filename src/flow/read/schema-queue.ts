@@ -43,7 +43,7 @@ export const queue = map(
         },
       ),
     ),
-    music: optional(text('Class of music on hold; that of the team when absent.')),
+    music: optional(text('Class of music on hold; `default` when absent.')),
     whisper: optional(prompt('Spoken to the agent before the two are connected.')),
     popup: optional(text("What the agent's screen opens.", { examples: ['${caseNumber}'] })),
     recording: optional(

@@ -77,8 +77,7 @@ export const attempts = {
 
   /**
    * Attempts without a conversation to be cancelled, with the reason that lasts longest. Who calls in at any node is
-   * not rung on (campaigns-35). The phones of a paused
-   * campaign ring out (campaigns-51).
+   * not rung on (campaigns-138). The phones of a paused campaign ring out (campaigns-51).
    */
   async attemptsToCancel({ control }, { fence }) {
     return query<AttemptToCancel>(control, TO_CANCEL, [fence])

@@ -25,7 +25,7 @@ let url: string
 beforeAll(async () => {
   demo = startKeptDemo([], { inTerminal: true })
   url = await demo.ready()
-  browser = await testBrowser({ reaches: [new URL(url).host], args: HEARD_AS_VISITOR })
+  browser = await testBrowser({ reaches: [new URL(url).host], args: HEARD_AS_VISITOR, permissions: ['microphone'] })
 }, BROWSER_PATIENCE_MS)
 
 afterAll(async () => {

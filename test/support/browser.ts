@@ -34,13 +34,17 @@ const QUIET = [
 /**
  * Starts it. Installs it first where there is none; fails loudly where it cannot be had. `reaches`: `host:port` of
  * the servers of ours that its pages reach; everything else they ask for is noted and answered with nothing.
+ * `permissions` are what people have given to the pages: without that of the microphone, a page that hears it
+ * nevertheless keeps the addresses of its computer from the switch, which no page of an agent does.
  */
 export async function testBrowser({
   reaches = [],
   args = [],
+  permissions = [],
 }: {
   readonly reaches?: readonly string[]
   readonly args?: readonly string[]
+  readonly permissions?: readonly 'microphone'[]
 } = {}): Promise<TestBrowser> {
   const asked: string[] = []
   // Whatever leaves the browser comes through here, also what no page would ever tell of.
@@ -65,9 +69,15 @@ export async function testBrowser({
   return {
     asked,
     async page() {
-      const page = await browser.newPage()
+      const page = await browser.newPage({ permissions: [...permissions] })
       page.context().setDefaultTimeout(SOON.timeout)
       await page.addInitScript({ path: SCRIPT })
+      const route = page.route.bind(page)
+      page.route = async (...given) => {
+        const made = await route(...given)
+        await goesThroughUs(page, route)
+        return made
+      }
       // A dialog that nobody answers would stop everything.
       page.on('dialog', (dialog) => {
         asked.push(`dialog ${dialog.message()}`)
@@ -82,6 +92,16 @@ export async function testBrowser({
       await new Promise((closed) => proxy.close(closed))
     },
   }
+}
+
+const isProbe = ({ search }: URL) => search === '?goes-through-us'
+
+/** Chromium says that it holds the requests of a page before the page that is shown has heard of it. */
+async function goesThroughUs(page: Page, route: Page['route']): Promise<void> {
+  if (!page.url().startsWith('http')) return
+  await route(isProbe, (one) => one.fulfill({ status: 204 }))
+  while ((await page.evaluate("fetch('?goes-through-us').then(({ status }) => status)")) !== 204);
+  await page.unroute(isProbe)
 }
 
 /** The one on the PATH, else our own, which is installed once and kept. */

@@ -4,7 +4,7 @@
  */
 import JsSIP from 'jssip'
 import type { IncomingRTCSessionEvent } from 'jssip/lib/UA.js'
-import type { Clock } from '../../kernel/clock.ts'
+import type { Clock, Timer } from '../../kernel/clock.ts'
 import type { PhoneCredentials } from './phone-door.ts'
 import type { PhoneEvent } from './phone-messages.ts'
 import { sipSocket } from './sip-socket.ts'
@@ -23,8 +23,8 @@ export interface SipLineOptions {
 /** Of RFC 3261 21.4: busy here. */
 const BUSY = 486
 const REGISTER_SECONDS = 120
-/** JsSIP waits for all candidates; an unreachable STUN server would cost 10 s (JsSIP issue 432). */
-const ICE_PATIENCE_MS = 300
+/** JsSIP waits for all candidates; a server that does not answer would cost 10 s (JsSIP issue 432). */
+const ICE_QUIET_MS = 1_000
 /** Its defaults are 2 and 30 s. */
 const RECOVERY_SECONDS = { connection_recovery_min_interval: 1, connection_recovery_max_interval: 4 } as const
 
@@ -118,14 +118,14 @@ export class SipLine {
     this.#tell({ type: 'invite', leg })
   }
 
-  /** Answers with the candidates that there are, after the first and a moment. */
+  /** Without servers the search ends by itself; with them, the answer goes when no more was found for a moment. */
   #hurryIce(session: Session): void {
-    let isTimed = false
+    const { clock, credentials } = this.#options
+    if (credentials.iceServers.length === 0) return
+    let quiet: Timer | undefined
     session.on('icecandidate', ({ ready }) => {
-      if (isTimed) return
-      isTimed = true
-      const { clock } = this.#options
-      clock.schedule(clock.nowMs() + ICE_PATIENCE_MS, ready)
+      quiet?.cancel()
+      quiet = clock.schedule(clock.nowMs() + ICE_QUIET_MS, ready)
     })
   }
 

@@ -1,4 +1,4 @@
-/** An agent at home: the browser reaches the switch through a TURN server alone, or its servers do not answer. */
+/** An agent at home: the browser reaches the switch through a TURN server alone, or finds its way late. */
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -62,6 +62,35 @@ const RELAY_LATE = `${RELAY_ONLY}
     },
   })
 }`
+
+/**
+ * As on a busy computer: the search finds an address first to which the switch has no way, and those by which the page
+ * will send a second later.
+ */
+const SLOW_SEARCH = `
+  const Connection = RTCPeerConnection
+  globalThis.RTCPeerConnection = class extends Connection {
+    #found = new Promise((resolve) => setTimeout(resolve, 1_000)).then(() => { this.#isFound = true })
+    #isFound = false
+    #isFirst = true
+    get iceGatheringState() {
+      return this.#isFound ? super.iceGatheringState : 'gathering'
+    }
+    get localDescription() {
+      const own = super.localDescription
+      if (!own || this.#isFound) return own
+      const first = 'a=candidate:1 1 udp 2122260223 home.local 9 typ host\\r\\n'
+      return { type: own.type, sdp: own.sdp.replace(/a=candidate.*\\r\\n/g, '') + first }
+    }
+    addEventListener(type, heard) {
+      super.addEventListener(type, async (event) => {
+        const isFirst = this.#isFirst && event.candidate
+        if (isFirst) this.#isFirst = false
+        else if (type.startsWith('icecandidate') || type === 'icegatheringstatechange') await this.#found
+        heard(event)
+      })
+    }
+  }`
 
 /** Notes how far the browser had come in its search when it answered. */
 const ANSWERS = `{
@@ -153,6 +182,13 @@ test('servers that do not answer keep nobody from being ready', async () => {
   expect(answers).toMatchObject([{ gathering: 'gathering', sdp: expect.stringContaining(' typ host') }])
   expect(deafHeard).toBeGreaterThan(0)
   expect(await wayOut()).toBe('host')
+  await talks()
+})
+
+test('addresses that are found late are in the answer, where no server has to be waited for', async () => {
+  await configure('phones: {}')
+  page = await place.openPage(undefined, [SLOW_SEARCH])
+  expect(await place.it.becomes('anna', 'ready')).toBe(true)
   await talks()
 })
 

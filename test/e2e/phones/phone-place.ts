@@ -112,7 +112,7 @@ export async function openPhonePlace(agents: readonly string[] = ['anna'], optio
       '--autoplay-policy=no-user-gesture-required',
       '--disable-features=LocalNetworkAccessChecks',
     ]
-    return testBrowser({ reaches, args })
+    return testBrowser({ reaches, args, permissions: ['microphone'] })
   }
   const browser = await openBrowser()
   return {

@@ -1,13 +1,16 @@
 import { matchable, spellingsOf } from '../../acd/match-caller.ts'
 import { FlowRun } from '../../flow/run/flow-run.ts'
+import type { AtMs } from '../../kernel/clock.ts'
 import type { CallId, LegId } from '../../kernel/ids.ts'
 import type { MatchedTask } from '../../ports/call-task.ts'
 import type { OpenCall } from '../../ports/open-call.ts'
+import type { TransferProgress } from '../../ports/transfer.ts'
 import { AFTER_MISSED_CALL, runSteps } from '../after-call.ts'
 import type { Arrival, ArrivedEvent, EngineContext, InboundCalls, LiveCall } from '../context.ts'
 import type { Drawn } from '../flow-registry.ts'
 import { recordedSoFar } from '../leg-recordings.ts'
 import { PLACE_IS_UNKNOWN, tellLostSteps } from '../lost-steps.ts'
+import { AGENT_KEY, madeTransfers } from '../made-transfers.ts'
 import { recordingRuleOf } from '../recording-rule.ts'
 import { StepEnds } from '../step-ends.ts'
 import { lookupsOf, systemOfCalls } from './asked-systems.ts'
@@ -144,7 +147,7 @@ function admit(
   const going = { ...said, ...(earlier && goesOn(earlier, revision)) }
   const begins = { ...going, lookups: lookupsOf(context, called, going.task) }
   const live: LiveCall = {
-    ...leftBy(earlier),
+    ...leftBy(earlier, revision, atMs),
     ...recordedSoFar(earlier ?? { leg }),
     call,
     run: new FlowRun(compiled, begins),
@@ -174,11 +177,27 @@ function admit(
 }
 
 /** How far an earlier engine came with the call. */
-function leftBy(earlier: OpenCall | undefined) {
+function leftBy(earlier: OpenCall | undefined, revision: string, nowMs: AtMs) {
   const { connectedAtMs, queuedAtMs, team, agent, texts = {}, waits = {}, transfers = {} } = earlier?.progress ?? {}
   const mapOf = <T>(kept: Readonly<Record<string, T>>) => new Map(Object.entries(kept))
-  const once = { texts: mapOf(texts), waits: mapOf(waits), transfers: mapOf(transfers) }
-  return { connectedAtMs, queuedAtMs, team, agent, ...once }
+  const visits = isInPlace(earlier, revision)
+    ? { waits: mapOf(waits), transfers: mapOf(transfers) }
+    : { waits: new Map(), transfers: mapOf(transfersBefore(transfers, nowMs)) }
+  return { connectedAtMs, queuedAtMs, team, agent, texts: mapOf(texts), ...visits }
+}
+
+/** Whether the flow goes on where it was. One that starts over visits its steps under the same keys again. */
+function isInPlace(earlier: OpenCall | undefined, revision: string): boolean {
+  return earlier?.progress?.place?.revision === revision
+}
+
+/** Those of a flow that starts over, which are no visits of it any more: the call tells of them, and counts them. */
+function transfersBefore(transfers: Readonly<Record<string, TransferProgress>>, nowMs: AtMs) {
+  return Object.fromEntries(
+    Object.entries(transfers).map(([key, one]) =>
+      key.startsWith(AGENT_KEY) ? [key, one] : [`before ${key}`, madeTransfers([one], nowMs)[0]!],
+    ),
+  )
 }
 
 /** The revision that a caller of an earlier engine is in, also when another one is live by now (calls-and-flows-55). */
@@ -189,14 +208,15 @@ function ownRevision({ dependencies }: EngineContext, earlier: OpenCall | undefi
 }
 
 /** What the flow of a caller who is served again begins with. In another revision the steps may mean something else. */
-function goesOn({ progress }: OpenCall, revision: string) {
-  const { place, waits = {} } = progress ?? {}
+function goesOn(earlier: OpenCall, revision: string) {
+  const { place, waits = {} } = earlier.progress ?? {}
   const untils = Object.entries(waits).map(([visit, { untilMs }]) => [visit, untilMs] as const)
+  const isHere = isInPlace(earlier, revision)
   return {
     isServedAgain: true as const,
     ...(place?.task && { task: place.task }),
-    ...(place?.revision === revision && { place: place.at }),
-    ...(untils.length > 0 && { waitsUntil: Object.fromEntries(untils) }),
+    ...(isHere && { place: place!.at }),
+    ...(isHere && untils.length > 0 && { waitsUntil: Object.fromEntries(untils) }),
   }
 }
 

@@ -171,6 +171,32 @@ describe('given an engine that dies while a caller waits', () => {
     expect(tookMs).toBeGreaterThan(2 * MINUTE_MS - 5_000)
   })
 
+  test('a caller whose flow starts over has the whole time again, and the event that came is theirs', async () => {
+    const pin = 'pin: { gather: { prompt: Your pin., digits: 4, secret: true }, next: pay, on: { failed: bye } }'
+    const { world, post, callIn } = await open(
+      FLOW.replace('start: welcome', 'start: pin').replace('steps:', `steps:\n  ${pin}`),
+    )
+    const caller = callIn()
+    const types = async (times: number) => {
+      expect(await world.until(() => heard(caller, 'Your pin') === times, MINUTE_MS)).toBe(true)
+      await world.run(2_000)
+      caller.press('4888')
+    }
+    await types(1)
+    await world.run(MINUTE_MS)
+    await world.crash()
+    await world.start()
+    await types(2)
+    await world.run(MINUTE_MS + 30_000)
+    expect(heard(caller, 'No payment yet')).toBe(0)
+    await post()
+    expect(await world.until(() => heard(caller, 'You paid') === 1, MINUTE_MS)).toBe(true)
+    await world.crash()
+    await world.start()
+    await types(3)
+    expect(await world.until(() => heard(caller, 'You paid') === 2, MINUTE_MS)).toBe(true)
+  })
+
   test('an event that was taken is taken again, by the same visit', async () => {
     const { world, post, caller } = await waiting()
     await post()

@@ -294,6 +294,31 @@ test('the engine dies while it rings: the same telephone is answered, and both t
   expect(call).toMatchObject({ externalCaseNumber: 'after', transfers: [{ end: 'done' }] })
 })
 
+test.each([
+  ['in the talk', 'person'],
+  ['after it', 'words'],
+] as const)('the engine dies %s, the flow starts over, and whoever asks again is brought there', async (_, what) => {
+  const pin = 'pin: { gather: { prompt: Your pin., digits: 4, secret: true }, next: out, on: { failed: bye } }'
+  const flow = FLOW(DOCTOR).replace('start: out', 'start: pin').replace('steps:', `steps:\n  ${pin}`)
+  const opened = await open({ flow })
+  const { world, caller } = opened
+  const types = async (times: number) => {
+    expect(await world.until(() => caller.ear.words.split('Your pin.').length > times)).toBe(true)
+    await world.run(2_000)
+    caller.press('4888')
+  }
+  await types(1)
+  const isThere = () => caller.heard.some((one) => one.what === 'person') && caller.heard.at(-1)!.what === what
+  expect(await world.until(isThere, MINUTE_MS)).toBe(true)
+  await restart(world)
+  await types(2)
+  const call = await recorded(opened)
+  expect(invitesOf(world)).toMatchObject([{ number: DOCTOR }, { number: DOCTOR }])
+  expect(caller.heard.filter((one) => one.what === 'person')).toHaveLength(2)
+  expect(call).toMatchObject({ externalCaseNumber: 'after', transfers: [{ end: 'done' }, { end: 'done' }] })
+  for (const { connectedAtMs, endedAtMs } of call.transfers!) expect(endedAtMs! - connectedAtMs!).toBeGreaterThan(0)
+})
+
 test('the other side leaves while no engine runs: the flow goes on, and nobody is called again', async () => {
   const opened = await open({ contact: { ...ANSWERS, hangsUpAfterMs: 11_000 } })
   const { world, caller } = opened

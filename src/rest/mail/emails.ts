@@ -71,7 +71,7 @@ export function emailRoutes(dependencies: RestDependencies): Route[] {
       'Stores the email and queues it for sending; emailcontent returns its delivery state. It continues the ' +
       'conversation in which one of its recipients wrote last, and is sent from the mailbox of the case’s queue, ' +
       'else from the first mailbox. Files need files:read and cases:read as well, and are in the audit trail. Status ' +
-      '409: no mailbox is configured.',
+      '409: no mailbox is configured, or the bytes of a file are on another node.',
     body: Body,
     answers: { 201: Queued },
     example: {
@@ -181,6 +181,10 @@ async function filesOf(
   return found
 }
 
+const elsewhere = ({ id, fileName }: ActivityFile) =>
+  `the bytes of "${fileName}" (cfreId ${id}) are not on this node: send the email by the node that has the file, or ` +
+  'upload it here again'
+
 /** Copies the bytes of each file, so that files can be deleted independently. */
 async function storeAll(
   { fileStore }: RestDependencies,
@@ -193,7 +197,7 @@ async function storeAll(
   stored.push({ ...(await write(content)), kind: 'email content', fileName, mimeType: type })
   for (const file of files) {
     const source = await fileStore.read(file.storage)
-    if (!source) throw new Error(`file ${file.id} has a record but no bytes in the file store`)
+    if (!source) throw new Refusal(refuse('conflict', elsewhere(file)))
     stored.push({ ...(await write(source)), kind: 'attachment', fileName: file.fileName, mimeType: file.mimeType })
   }
   async function write(source: Readable) {

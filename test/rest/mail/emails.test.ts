@@ -10,6 +10,7 @@ import { MailIntake } from '../../../src/adapters/mail/mail-intake.ts'
 import { sendNext } from '../../../src/core/workers/mail-sender.ts'
 import { RealClock } from '../../../src/kernel/clock.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
+import type { FileStore } from '../../../src/ports/files.ts'
 import { activityLinkRoutes } from '../../../src/rest/cases/activity-links.ts'
 import { coreFileRoutes } from '../../../src/rest/cases/files.ts'
 import { emailContentRoutes } from '../../../src/rest/mail/email-content.ts'
@@ -51,7 +52,15 @@ beforeAll(async () => {
       log: silentLog,
     }),
   })
-  intake = new MailIntake({
+  intake = intakeOf(fileStore)
+})
+afterAll(async () => {
+  await world.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+const intakeOf = (fileStore: FileStore) =>
+  new MailIntake({
     clock,
     log: silentLog,
     reader: readerHere(clock),
@@ -59,12 +68,6 @@ beforeAll(async () => {
     fileStore,
     mailboxes: [HELP],
   })
-})
-afterAll(async () => {
-  await world.close()
-  rmSync(directory, { recursive: true, force: true })
-})
-
 let count = 0
 const message = (...lines: readonly string[]) => {
   const head = HEAD.filter((line) => !line.startsWith('Message-ID'))
@@ -279,6 +282,21 @@ describe('an email from a case', () => {
     await wait(15)
     while (await sendNext({ ...there, fileStore: world.parts.fileStore }));
     expect(await fates()).toMatchObject([{ state: 'sent', tries: 2 }])
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('with a file of another node is refused in words, and nothing is queued', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'switchboard-emails-3-'))
+    const there = await openFileStore({ directory: folder, clock, secretBytes: randomBytes, log: silentLog })
+    const upload = await intakeOf(there).take(message(...multipart('m', file)), HELP, 'petra@debtor.example')
+    if (upload.outcome !== 'kept') throw new Error(upload.outcome)
+    const [, attached] = (await content(upload.activity, 'application/json')).body.coreFileReferences
+    const sending = await world.pools.jobs.query('select count(*)::int as count from outgoing_emails')
+    const answer = await send({ files: [{ cfreId: attached.cfreId }] })
+    expect([answer.status, answer.body.detail]).toEqual([409, expect.stringContaining('are not on this node')])
+    expect((await world.pools.jobs.query('select count(*)::int as count from outgoing_emails')).rows).toEqual(
+      sending.rows,
+    )
     rmSync(folder, { recursive: true, force: true })
   })
 

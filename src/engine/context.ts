@@ -264,7 +264,8 @@ export interface AgentScreens {
   /** True if the event was about the leg of somebody whom an agent consults. */
   handleSwitchEvent(event: PbxEvent): boolean
   notifyAgent(agent: AgentName, notification: AgentNotification): void
-  callerConnected(agent: AgentName, caller: MetCaller): void
+  /** `isNew`: false for who talked to them before a crash; no page opens again. */
+  callerConnected(agent: AgentName, caller: MetCaller, isNew?: boolean): void
   callerParted(agent: AgentName, call: CallId): void
   readonly talkActs: PhonesInTalks
   /** Conversations may have ended. */

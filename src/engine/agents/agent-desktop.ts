@@ -16,7 +16,7 @@ import type { AgentNodes } from '../../ports/nodes.ts'
 import type { PbxEvent } from '../../ports/pbx.ts'
 import type { AgentScreens, DialerOptions, EngineContext, MetCaller } from '../context.ts'
 import type { CampaignRegistry } from '../outbound/campaign-registry.ts'
-import { isTalking, isUnanswered, type LiveAttempt, offeredTask } from '../outbound/live-attempt.ts'
+import { isTalking, isUnanswered, type LiveAttempt } from '../outbound/live-attempt.ts'
 import type { CallPlacer } from '../outbound/place-calls.ts'
 import { greetingOf } from '../outbound/who-answered.ts'
 import type { RecordWriter, WriteEntry } from '../record-writer.ts'
@@ -29,7 +29,7 @@ import { EndedTasks, mayBeCalledBack, NOT_CALLED_BACK } from './ended-tasks.ts'
 import type { PreviewOffers } from './preview-offers.ts'
 import { isRefusal, RecentCalls, WORDS_MAX_MS } from './recent-calls.ts'
 import { Outcomes } from './save-outcome.ts'
-import { queueStatuses, shownCall, teamsOf } from './shown-live.ts'
+import { queueStatuses, shownCall, shownCaller, teamsOf } from './shown-live.ts'
 import { doNotCallEntry } from './stop-request.ts'
 import { TalkActs, type TalkOrder } from './talk-acts.ts'
 import { whyNotHere } from './why-not-here.ts'
@@ -199,19 +199,18 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
   }
 
   /** A caller is connected with an agent. Triggers (b) and (c) of contract.md §6: matched by number or typed code. */
-  callerConnected(agent: AgentName, { call, leg, team, matched, popup, caller, called }: MetCaller): void {
-    const number = caller ?? ''
-    const task = matched && offeredTask({ ...matched, id: matched.task })
-    const about = { call, direction: 'in' as const, number, ...(task && { task }), ...(team && { team }) }
-    this.#cameUp(agent, { ...about, ...(popup && { typedCode: popup }) }, undefined, leg)
-    const known = { CODE: popup ?? matched?.externalCaseNumber, CALLER: number, CALLED: called }
+  callerConnected(agent: AgentName, met: MetCaller, isNew = true): void {
+    const { call, leg, matched, popup, caller, called } = met
+    const shown = shownCaller(call, caller, met)
+    this.#cameUp(agent, { ...shown, ...(popup && { typedCode: popup }) }, undefined, leg)
+    const known = { CODE: popup ?? matched?.externalCaseNumber, CALLER: shown.number, CALLED: called }
     const system = this.#context.numbers.get(called)?.externalSystem
     // Another case than that of the caller's task may be another customer's.
     const isOther = popup !== undefined && popup !== matched?.externalCaseNumber && system !== undefined
-    if (matched && !isOther) {
+    if (matched && !isOther && isNew) {
       const about = { call, task: matched.task }
       this.popup(agent, 'b', matched.externalSystem, { ...known, EXTCUSTID: matched.externalCustomer }, about)
-    } else if (popup !== undefined) this.popup(agent, 'c', system, known, { call })
+    } else if (popup !== undefined && isNew) this.popup(agent, 'c', system, known, { call })
   }
 
   /** Silent when the agent has not got the call. */

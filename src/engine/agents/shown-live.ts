@@ -1,12 +1,22 @@
 /** What screens and boards are shown of calls and queues. */
-import { type AgentName, callOf, type TeamName } from '../../kernel/ids.ts'
+import { type AgentName, type CallId, callOf, type TeamName } from '../../kernel/ids.ts'
 import type { AgentCall, QueueStatus } from '../../ports/agent-desktop.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext, LiveCall } from '../context.ts'
 import { type LiveAttempt, offeredTask } from '../outbound/live-attempt.ts'
 
 /** A call that the dialer placed, for its agent. */
 export function shownCall({ leg, number, activity, group }: LiveAttempt): AgentCall {
   return { call: callOf(leg), direction: 'out', number, activity, task: offeredTask(group.task) }
+}
+
+/** A call that came in, for its agent; `matched`: the task of the caller. */
+export function shownCaller(
+  call: CallId,
+  number = '',
+  { team, matched }: Partial<Pick<LiveCall, 'team' | 'matched'>> = {},
+): AgentCall {
+  const task = matched && offeredTask({ ...matched, id: matched.task })
+  return { call, direction: 'in', number, ...(task && { task }), ...(team && { team }) }
 }
 
 /** The queues of all teams of the installation. */

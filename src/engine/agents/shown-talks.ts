@@ -5,9 +5,9 @@ import type { AgentCall } from '../../ports/agent-desktop.ts'
 import type { ShownTalk } from '../../ports/supervision.ts'
 import type { EngineContext } from '../context.ts'
 import type { AttemptRunner } from '../outbound/attempt-runner.ts'
-import { type LiveAttempt, offeredTask, phaseOf } from '../outbound/live-attempt.ts'
+import { type LiveAttempt, phaseOf } from '../outbound/live-attempt.ts'
 import { allTalks, type TalkWithAgent } from './live-talks.ts'
-import { shownCall } from './shown-live.ts'
+import { shownCall, shownCaller } from './shown-live.ts'
 
 type Attempts = Pick<AttemptRunner, 'ofLeg' | 'all'>
 
@@ -64,16 +64,12 @@ function ofCaller(context: EngineContext, { call, partyLeg }: TalkWithAgent): To
   const kept = context.keptTalks.get(partyLeg)
   if (!kept) return ofCall(context, call)
   const { caller, progress } = kept.call
-  const team = progress?.team
-  const shown: AgentCall = { call, direction: 'in', number: caller, ...(team && { team }) }
-  return { shown, connectedAtMs: kept.sinceMs }
+  return { shown: shownCaller(call, caller, progress), connectedAtMs: kept.sinceMs }
 }
 
 function ofCall(context: EngineContext, call: CallId): Told | undefined {
   const live = context.calls.get(call)
   if (!live) return undefined
-  const { team, matched, caller = '', connectedAtMs } = live
-  const task = matched && offeredTask({ ...matched, id: matched.task })
-  const shown: AgentCall = { call, direction: 'in', number: caller, ...(task && { task }), ...(team && { team }) }
-  return { shown, connectedAtMs: connectedAtMs ?? live.run.instants.arrivedAtMs }
+  const connectedAtMs = live.connectedAtMs ?? live.run.instants.arrivedAtMs
+  return { shown: shownCaller(call, live.caller, live), connectedAtMs }
 }

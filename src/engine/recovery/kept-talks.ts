@@ -32,14 +32,14 @@ export class KeptTalks implements KeptCallers {
     keptTalks.set(kept.leg, kept)
     recordings.adopt(kept)
     if (isPair) recordings.stop(kept)
-    else this.#show(kept)
+    else this.#show(kept, false)
   }
 
   met(call: CallId, agent: AgentName): void {
     const kept = this.#ofCall(call)
     if (!kept) return
     kept.agent = agent
-    this.#show(kept)
+    this.#show(kept, true)
     this.went(kept.leg)
   }
 
@@ -113,10 +113,10 @@ export class KeptTalks implements KeptCallers {
   }
 
   /** The agent goes on with the call on the screen, and can say what came of it. */
-  #show({ agent, call: { call, leg, caller, called, progress } }: KeptTalk): void {
+  #show({ agent, call: { call, leg, caller, called, progress } }: KeptTalk, isNew: boolean): void {
     if (agent === undefined) return
-    const met = { call, leg, caller, called, team: progress?.team, matched: undefined, popup: undefined }
-    this.#context.agentDesktop?.callerConnected(agent, met)
+    const met = { call, leg, caller, called, team: progress?.team, matched: progress?.matched, popup: undefined }
+    this.#context.agentDesktop?.callerConnected(agent, met, isNew)
   }
 
   #ofCall(call: CallId): KeptTalk | undefined {

@@ -1,7 +1,7 @@
 /** Callers whose conversation an earlier engine connected: what their agent does with it afterwards. */
 import { expect, test } from 'vitest'
 import type { AgentName } from '../../../src/kernel/ids.ts'
-import { STAYS } from '../../worlds/campaign-world.ts'
+import { CampaignWorld, INBOUND, numberOf, STAYS } from '../../worlds/campaign-world.ts'
 import { EXPERT, Talk, TOGETHER, WITH_BEN, WITH_EXPERT } from '../agents/one-talk.ts'
 
 const ANNA = 'anna' as AgentName
@@ -17,14 +17,16 @@ async function kept(agents: readonly string[] = ['anna'], more: object = {}): Pr
 }
 
 async function nextEngine(talk: Talk): Promise<void> {
-  await talk.world.crash()
-  await talk.world.start()
+  await restart(talk.world)
+}
+
+async function restart(world: CampaignWorld): Promise<void> {
+  await world.crash()
+  await world.start()
   for (const agent of [ANNA, BEN]) {
-    talk.world.engine.agentDesktop!.attach(agent, (news) =>
-      talk.world.news.push({ agent, news, atMs: talk.world.clock.nowMs() }),
-    )
+    world.engine.agentDesktop!.attach(agent, (news) => world.news.push({ agent, news, atMs: world.clock.nowMs() }))
   }
-  await talk.world.run(5_000)
+  await world.run(5_000)
 }
 
 async function recorded(talk: Talk) {
@@ -103,4 +105,31 @@ test('while the browser of the agent is lost, the caller hears music, and the tw
   talk.world.pbx.agentPhone(ANNA, STAYS)
   expect(await talk.order({ type: 'renewLeg' })).toEqual({ ok: true })
   expect(await talk.hearing(TOGETHER)).toEqual(TOGETHER)
+})
+
+test('the task of the caller stays on the screen and on the board, and its page does not open again', async () => {
+  const flow = `flow: line
+start: team
+steps:
+  team: { queue: { team: collections, timeout: 30m }, next: bye, on: { timeout: bye, full: bye, closed: bye } }
+  bye: { hangup: { say: Goodbye. } }`
+  const world = new CampaignWorld({
+    teams: { collections: ['anna'] },
+    flow,
+    parts: ({ dialer }) => ({ dialer: { ...dialer!, keepSupervised: async () => undefined } }),
+  })
+  await world.campaign({ dialMode: 'manual' })
+  await world.import(1)
+  await world.start()
+  await world.logIn('anna')
+  world.pbx.callIn({ called: INBOUND, caller: numberOf(0), person: { waitsMaxMs: 3_600_000 } })
+  const onBoard = () => world.engine.supervisions!.shownTalks().map(({ shown }) => shown)
+  const onScreen = () => world.news.flatMap(({ news }) => (news.type === 'call' ? [news.call] : []))
+  const pages = () => world.news.filter(({ news }) => news.type === 'popup').length
+  expect(await world.until(() => onScreen().length === 1)).toBe(true)
+  await world.run(5_000)
+  const [before] = onScreen()
+  expect([before?.task?.externalCaseNumber, onBoard(), pages()]).toEqual(['case-0', [before], 1])
+  await restart(world)
+  expect([onScreen().at(-1), onBoard(), pages()]).toEqual([before, [before], 1])
 })

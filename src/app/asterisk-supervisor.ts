@@ -1,4 +1,4 @@
-/** Supervises our own Asterisk: whatever ended it, it is started again (faults.md 2.A). */
+/** Supervises our own Asterisk: whatever ended it, or keeps it from answering, it is started again (faults.md 2.A). */
 import type { PrivateAsterisk } from '../../asterisk/private.ts'
 import type { Clock, Timer } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
@@ -12,32 +12,53 @@ export interface AsteriskSupervisor {
   stop(): Promise<void>
 }
 
-/** What a supervisor works with. `startAgain` starts Asterisk with the configuration in force. */
+/** What a supervisor works with. */
 export interface SupervisorOptions {
+  /** Starts Asterisk with the configuration in force. */
   readonly startAgain: () => Promise<PrivateAsterisk | NotStarted>
+  /** Whether it says anything when it is asked; false costs the time that it was given. */
+  readonly answers: (asterisk: PrivateAsterisk) => Promise<boolean>
   readonly clock: Clock
   readonly log: Log
 }
 
 /** A check is one read of /proc. Callers hear nothing while Asterisk is away, so the checks are frequent. */
 const CHECK_EVERY_MS = 250
+/** Our choice: of an Asterisk that is silent for so long nobody has heard anything either, and nothing else ends it. */
+const ASK_EVERY_MS = 10_000
+const SILENT_MAX = 12
 /** After a failed start (a port is taken, a disk is full) the pause doubles up to this. */
 const LONGEST_PAUSE_MS = 30_000
 
 /** Starts our own Asterisk again whenever its process is gone. */
 export function asteriskSupervisor(
   first: PrivateAsterisk,
-  { startAgain, clock, log }: SupervisorOptions,
+  { startAgain, answers, clock, log }: SupervisorOptions,
 ): AsteriskSupervisor {
   let current = first
   let timer: Timer | undefined
   let checking: Promise<void> | undefined
   let pauseMs = CHECK_EVERY_MS
   let isStopped = false
+  let askAtMs = clock.nowMs() + ASK_EVERY_MS
+  let silences = 0
+  /** Counted in questions, not in time: a computer that slept has missed no answer. */
+  const listen = async () => {
+    if (clock.nowMs() < askAtMs) return
+    const silent = current
+    const isSilent = !(await answers(silent)) && silent.isAlive() && !isStopped
+    askAtMs = clock.nowMs() + ASK_EVERY_MS
+    silences = isSilent ? silences + 1 : 0
+    if (isSilent) log.warn({ pid: silent.pid, silences, of: SILENT_MAX }, 'Asterisk runs and does not answer')
+    if (silences < SILENT_MAX) return
+    silences = 0
+    log.error({ pid: silent.pid }, 'Asterisk hangs; it is killed, and its calls end')
+    await silent.kill()
+  }
   const check = async () => {
     if (current.isAlive()) {
       pauseMs = CHECK_EVERY_MS
-      return
+      return listen()
     }
     log.error({ pid: current.pid }, 'Asterisk is gone; starting it again')
     const started = await startAgain()

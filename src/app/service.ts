@@ -22,6 +22,7 @@ import type { Speech } from '../ports/speech.ts'
 import { PublishedFlows } from '../publishing/published-flows.ts'
 import type { ReadyCheck } from '../rest/openapi/docs-pages.ts'
 import type { Rest } from '../rest/server.ts'
+import { answersAri } from './asterisk-answers.ts'
 import { type AsteriskSupervisor, asteriskSupervisor, type SupervisorOptions } from './asterisk-supervisor.ts'
 import { backgroundWork } from './background-work.ts'
 import { openCore } from './core.ts'
@@ -245,7 +246,8 @@ function again(
   { asterisk }: InstallationConfig,
 ): SupervisorOptions {
   const { clock, log } = input
-  return { startAgain: () => ownAsterisk(input, { ...inForce(), asterisk }), clock, log }
+  const startAgain = () => ownAsterisk(input, { ...inForce(), asterisk })
+  return { startAgain, answers: (ours) => answersAri(ours, clock), clock, log }
 }
 
 interface Place {

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { newPassword, signIn } from '../../console/console-place.ts'
 import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
 import { startCoturn, type TestCoturn } from '../../support/coturn.ts'
+import { SOON } from '../../support/soon.ts'
 import { openPhonePlace, type PhonePlace, statsOf } from './phone-place.ts'
 
 let coturn: TestCoturn
@@ -65,28 +66,32 @@ const RELAY_LATE = `${RELAY_ONLY}
 
 /**
  * As on a busy computer: the search finds an address first to which the switch has no way, and those by which the page
- * will send a second later.
+ * will send when the test says so.
  */
 const SLOW_SEARCH = `
+  const { promise: found, resolve: endSearch } = Promise.withResolvers()
+  let isFound = false
+  globalThis.searchedMs = () => performance.now() - (globalThis.firstAtMs ?? Infinity)
+  globalThis.endSearch = () => {
+    isFound = true
+    endSearch()
+  }
   const Connection = RTCPeerConnection
   globalThis.RTCPeerConnection = class extends Connection {
-    #found = new Promise((resolve) => setTimeout(resolve, 1_000)).then(() => { this.#isFound = true })
-    #isFound = false
-    #isFirst = true
     get iceGatheringState() {
-      return this.#isFound ? super.iceGatheringState : 'gathering'
+      return isFound ? super.iceGatheringState : 'gathering'
     }
     get localDescription() {
       const own = super.localDescription
-      if (!own || this.#isFound) return own
+      if (!own || isFound) return own
       const first = 'a=candidate:1 1 udp 2122260223 home.local 9 typ host\\r\\n'
       return { type: own.type, sdp: own.sdp.replace(/a=candidate.*\\r\\n/g, '') + first }
     }
     addEventListener(type, heard) {
       super.addEventListener(type, async (event) => {
-        const isFirst = this.#isFirst && event.candidate
-        if (isFirst) this.#isFirst = false
-        else if (type.startsWith('icecandidate') || type === 'icegatheringstatechange') await this.#found
+        const isFirst = event.candidate && globalThis.firstAtMs === undefined
+        if (isFirst) globalThis.firstAtMs = performance.now()
+        else if (type.startsWith('ice')) await found
         heard(event)
       })
     }
@@ -188,6 +193,8 @@ test('servers that do not answer keep nobody from being ready', async () => {
 test('addresses that are found late are in the answer, where no server has to be waited for', async () => {
   await configure('phones: {}')
   page = await place.openPage(undefined, [SLOW_SEARCH])
+  await expect.poll(() => page.evaluate('searchedMs()'), SOON).toBeGreaterThan(1_000)
+  await page.evaluate('endSearch()')
   expect(await place.it.becomes('anna', 'ready')).toBe(true)
   await talks()
 })

@@ -4,7 +4,7 @@ import { configFolder } from './general.ts'
 import type { ConfigFiles } from './generate-config.ts'
 import { type Refusal, refusal } from './install.ts'
 import type { AsteriskTree } from './tree.ts'
-import { isWritten, writeConfig } from './write-config.ts'
+import { writeConfig } from './write-config.ts'
 
 /** How Asterisk reads a file again when numbers, trunks, agents or music changed. Running calls are not touched. */
 export const RELOADS: Readonly<Record<string, string>> = {
@@ -16,13 +16,13 @@ const COMMAND_LIMIT_MS = 10_000
 
 /**
  * Applies another configuration to a running Asterisk. Endpoints, trunks and numbers change at once; its own addresses
- * and ports only at the next start. Never throws.
+ * and ports only at the next start. Files that are there already say nothing of what it has read: it is told each time.
+ * Never throws.
  */
 export async function reloadAsterisk(
   { tree, runDirectory }: { readonly tree: AsteriskTree; readonly runDirectory: string },
   config: ConfigFiles,
 ): Promise<{ readonly ok: true } | Refusal> {
-  if (isWritten(runDirectory, config)) return { ok: true }
   writeConfig(runDirectory, config)
   for (const command of Object.values(RELOADS)) {
     const why = await ask(tree, runDirectory, command)

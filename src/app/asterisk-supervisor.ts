@@ -44,7 +44,9 @@ export function asteriskSupervisor(
   let silences = 0
   /** Counted in questions, not in time: a computer that slept has missed no answer. */
   const listen = async () => {
-    if (clock.nowMs() < askAtMs) return
+    const nowMs = clock.nowMs()
+    // A clock that was ahead and was set right asks now.
+    if (nowMs < askAtMs && askAtMs <= nowMs + ASK_EVERY_MS) return
     const silent = current
     const isSilent = !(await answers(silent)) && silent.isAlive() && !isStopped
     askAtMs = clock.nowMs() + ASK_EVERY_MS
@@ -65,6 +67,7 @@ export function asteriskSupervisor(
     if (started.ok) {
       current = started
       pauseMs = CHECK_EVERY_MS
+      silences = 0
       return log.warn({ pid: started.pid }, 'Asterisk is back')
     }
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)

@@ -1,5 +1,6 @@
 import type { OpenCall } from '../ports/open-call.ts'
 import type { EngineContext } from './context.ts'
+import type { FlowRegistry } from './flow-registry.ts'
 
 /** Another node records the call (calls-and-flows-104). */
 export const NODE_IS_GONE = 'its node has been away for ten minutes; one that is only cut off runs them'
@@ -9,6 +10,12 @@ export const PLACE_IS_UNKNOWN = 'a secret was typed, or the variables are too lo
 /** The revision of the flow that an answered call is in. */
 export function revisionOf({ progress }: OpenCall): string | undefined {
   return progress?.place?.revision ?? progress?.traffic?.revision
+}
+
+/** The call; without its place, where the revision cannot be had any more: its flow starts over. */
+export function inPlace(call: OpenCall, flows: Pick<FlowRegistry, 'revision'>): OpenCall {
+  const { place, ...progress } = call.progress ?? {}
+  return place && !flows.revision(place.revision) ? Object.assign({}, call, { progress }) : call
 }
 
 /** Steps of `onHangup` that no engine runs: the log and the story of the call say so (calls-and-flows-108). */

@@ -46,6 +46,8 @@ export interface CallProgress {
   readonly place?: { readonly revision: string; readonly task?: Readonly<Record<string, unknown>>; readonly at: object }
   /** The call task of the caller, as it was when the call came in. */
   readonly matched?: MatchedTask
+  /** The case whose page opens for an agent, as the flow says: the one that the caller typed. */
+  readonly popup?: string
   /** How the steps of this revision ended so far, and for which canary they count. */
   readonly traffic?: { readonly revision: string; readonly ends: CallTraffic['ends']; readonly canary?: CountsFor }
   /** The outside event that it waits for now: who posts one learns whether a call waits. */

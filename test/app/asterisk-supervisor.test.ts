@@ -20,9 +20,18 @@ function running(pid: number) {
   return { ok: true, pid, isAlive: () => isAlive, kill } as unknown as PrivateAsterisk
 }
 
+interface Given {
+  /** The process dies by itself when so many questions were asked. */
+  readonly diesAfter?: number
+  readonly clock?: VirtualClock
+}
+
 /** `isSilentAt`: whether it says nothing at the question of that number. */
-async function supervised(isSilentAt: (question: number) => boolean, minutes: number) {
-  const clock = new VirtualClock()
+async function supervised(
+  isSilentAt: (question: number) => boolean,
+  minutes: number,
+  { diesAfter, clock = new VirtualClock() }: Given = {},
+) {
   let pid = 1
   let question = 0
   const supervisor = asteriskSupervisor(running(pid), {
@@ -35,6 +44,7 @@ async function supervised(isSilentAt: (question: number) => boolean, minutes: nu
   for (let passedMs = 0; passedMs < minutes * MINUTE_MS; passedMs += 250) {
     clock.run(250)
     await new Promise(setImmediate)
+    if (question === diesAfter && supervisor.current.pid === 1) await supervisor.current.kill()
   }
   await supervisor.stop()
   return { pid: supervisor.current.pid, questions: question }
@@ -45,6 +55,20 @@ test('one that hangs is killed and started again, once; a silence now and then i
   expect((await supervised((at) => at % 12 !== 0, 30)).pid).toBe(1)
   const { pid, questions } = await supervised(() => false, 10)
   expect([pid, questions > 30]).toEqual([1, true])
+})
+
+test('the silence of one that died is not that of the next', async () => {
+  expect((await supervised((at) => at <= 12, 6, { diesAfter: 11 })).pid).toBe(2)
+})
+
+test('a clock that was a day ahead and is set right keeps nobody from asking', async () => {
+  class SetRight extends VirtualClock {
+    override nowMs() {
+      const nowMs = super.nowMs()
+      return nowMs > Date.UTC(2026, 2, 2, 9, 1) ? nowMs - 24 * 60 * MINUTE_MS : nowMs
+    }
+  }
+  expect((await supervised(() => true, 4, { clock: new SetRight() })).pid).toBeGreaterThan(1)
 })
 
 let server: Server | undefined

@@ -44,6 +44,12 @@ describe('the beginning of a shift', () => {
     expect(rig.wait(2_000).said()).toEqual(['askCredentials false'])
   })
 
+  test('registering: a phone that was taken once and came late takes nobody else’s later', () => {
+    const rig = new Rig().tell('start', 'lock.held', 'takeOver', 'lock.taken', 'microphone.open', 'credentials.given')
+    rig.wait(8_000).tell('registered').said()
+    expect(rig.tell('registration.refused').said()).toEqual(['askCredentials false'])
+  })
+
   test('registering: a refused password is asked for anew, as after a restart of Asterisk', () => {
     const rig = new Rig().tell('start', 'lock.taken', 'microphone.open', 'credentials.given')
     rig.said()
@@ -211,6 +217,17 @@ describe('with a leg', () => {
     expect(rig.view).toMatchObject({ state: 'live', failure: 'microphone.missing' })
     expect(rig.tell('devices.changed', 'microphone.open').said()).toEqual(['openMicrophone', 'openSound false'])
     expect(rig.view.failure).toBeUndefined()
+  })
+
+  test('a headset that is put back while it is looked for is found; a refusal is asked about once', () => {
+    const notFound = { type: 'microphone.failed', why: 'notFound' } as const
+    const rig = live().tell('microphone.lost', 'devices.changed', notFound)
+    expect(rig.said()).toEqual(['openMicrophone', 'openMicrophone'])
+    expect(rig.tell(notFound).said()).toEqual([])
+    const begins = () => new Rig().tell('start', 'lock.taken', 'devices.changed')
+    expect(begins().tell(notFound).said().slice(1)).toEqual(['openMicrophone', 'openMicrophone'])
+    expect(begins().tell(notFound, notFound).view.state).toBe('blocked')
+    expect(begins().tell({ type: 'microphone.failed', why: 'refused' }).view.state).toBe('blocked')
   })
 
   test('a headset that is not there is not forgotten with the next leg: nobody answers without one', () => {

@@ -33,7 +33,9 @@ const door: PhoneDoor = {
     deskPhone.refused(answer.ok ? undefined : answer.why)
   },
   async doubt() {
-    await order({ type: 'doubtPhone' })
+    const answer = await order({ type: 'doubtPhone' })
+    // A refusal is a word: the engine has heard of it.
+    if (!answer.ok && answer.why === null) throw new Error('the node was not reached')
   },
   async end() {
     if (!isSignedOut) await ask('DELETE /svcpbx/agents/me/phone')
@@ -95,11 +97,13 @@ class DeskPhone {
     this.send({ type: 'start' })
   }
 
-  /** What the stream says of the shift. */
-  atWork(isNow: boolean): void {
+  /** What the stream says of the shift. Whether one has ended, also where another page of this tab saw it last. */
+  atWork(isNow: boolean): boolean {
+    const isOver = isAtWork && !isNow
     isAtWork = isNow
     if (isNow) isAskedFor = false
     if (isNow) this.#refusal = undefined
+    return isOver
   }
 
   /** Whether a call is up: the agent is heard in calls alone. */
@@ -132,6 +136,7 @@ class DeskPhone {
   /** Nobody is heard any more, in a call neither: whoever has left says nothing. */
   leave(): void {
     isSignedOut = true
+    isAtWork = false
     this.close()
   }
 

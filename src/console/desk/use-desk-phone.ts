@@ -21,7 +21,6 @@ export function useDesk(me: LiveSubscription): Desk | undefined {
 export function useDeskPhone(userName: string, desk: Desk | undefined, onTaken?: (taken: string | undefined) => void) {
   const view = useSyncExternalStore(deskPhone.subscribe, deskPhone.view)
   const refusal = useSyncExternalStore(deskPhone.subscribe, deskPhone.refusal)
-  const wasAtWork = useRef(false)
   const isBrowserPhone = desk?.isBrowserPhone === true
   const isAtWork = desk !== undefined && desk.state !== 'loggedOut'
   const isKnown = desk !== undefined
@@ -36,13 +35,13 @@ export function useDeskPhone(userName: string, desk: Desk | undefined, onTaken?:
   told.current = onTaken
 
   useEffect(() => {
-    deskPhone.atWork(isAtWork)
+    if (!isKnown) return
+    const isOver = deskPhone.atWork(isAtWork)
     if (!isBrowserPhone) return
     // The page was loaded again within a shift. In a call nobody is heard before the agent says so.
     if (isAtWork && !deskPhone.view()) deskPhone.open(userName, isInCall)
-    if (!isAtWork && wasAtWork.current) deskPhone.close()
-    wasAtWork.current = isAtWork
-  }, [isBrowserPhone, isAtWork, isInCall, userName])
+    if (isOver) deskPhone.close()
+  }, [isKnown, isBrowserPhone, isAtWork, isInCall, userName])
   // Whoever comes back from another page is in the call still: it would beep, and nobody would hear them meanwhile.
   useEffect(() => {
     if (isKnown) deskPhone.inCall(isInCall, isHeld)

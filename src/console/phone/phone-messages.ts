@@ -113,6 +113,8 @@ export interface PhoneContext {
   readonly hasMicrophone: boolean
   /** Why there is none. */
   readonly microphone: MicrophoneFailure | undefined
+  /** A device came or went while the microphone was being opened: a failure may be that of the one before. */
+  readonly isPlugged: boolean
 }
 
 /** `isMuted`: the page was loaded again in a call. */
@@ -136,6 +138,7 @@ export function initialPhone({ isMuted, chance = 0.5 }: PhoneInput): PhoneContex
     silentWay: undefined,
     hasMicrophone: false,
     microphone: undefined,
+    isPlugged: false,
   }
 }
 

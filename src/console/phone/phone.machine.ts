@@ -8,7 +8,7 @@
  * | locking | start, takeOver | lock.taken ▶ checking; lock.held ▶ locked |
  * | locked | another tab or computer | takeOver ▶ locking |
  * | checking | lock held | microphone.open ▶ registering; failed ▶ blocked |
- * | blocked | no microphone | devices.changed ▶ checking, by itself |
+ * | blocked | no microphone, and no device came meanwhile | devices.changed ▶ checking, by itself |
  * | registering, legless, lost | the microphone is gone | ▶ checking, at once |
  * | registering | microphone open | registered ▶ legless; 8 s ▶ lost |
  * | legless | registered, no leg | announced INVITE ▶ answering; signal.lost ▶ registering; 2 s ▶ leg asked, 3 × |
@@ -99,11 +99,16 @@ export const phoneMachine = setup({
     shiftOver: assign({ isShiftOver: true }),
     microphoneFine: assign({ microphone: undefined, hasMicrophone: true }),
     microphoneGone: assign({ hasMicrophone: false }),
+    notePlugged: assign({ isPlugged: true }),
+    unplugged: assign({ isPlugged: false }),
   },
   guards: {
     isExpected: ({ event, context }) =>
       event.type === 'invite' && event.leg === context.expected && context.hasMicrophone,
     isUnheard: ({ context }) => !context.hasMicrophone,
+    // Whoever has said no is not asked again at once.
+    isPlugged: ({ event, context }) =>
+      context.isPlugged && event.type === 'microphone.failed' && event.why !== 'refused',
     isStranger: ({ event, context }) => event.type === 'leg.expected' && event.leg === context.stranger,
     isOurLeg: ({ event, context }) => 'leg' in event && event.leg === context.leg,
     isIdle: ({ context }) => !context.isInCall,
@@ -143,10 +148,14 @@ export const phoneMachine = setup({
       on: { takeOver: { target: 'locking', actions: 'takeOver' }, 'lock.taken': 'checking' },
     },
     checking: {
-      entry: ['microphoneGone', 'openMicrophone'],
+      entry: ['microphoneGone', 'unplugged', 'openMicrophone'],
       on: {
         'microphone.open': { target: 'registering', actions: 'microphoneFine' },
-        'microphone.failed': { target: 'blocked', actions: 'noteMicrophone' },
+        'microphone.failed': [
+          { guard: 'isPlugged', target: 'checking', reenter: true },
+          { target: 'blocked', actions: 'noteMicrophone' },
+        ],
+        'devices.changed': { actions: 'notePlugged' },
       },
     },
     blocked: { on: { 'devices.changed': 'checking', start: 'checking' } },
@@ -256,10 +265,14 @@ export const phoneMachine = setup({
             open: { always: { guard: 'isUnheard', target: 'replacing' } },
             // The track of the running leg is replaced; SIP hears nothing of it.
             replacing: {
-              entry: 'openMicrophone',
+              entry: ['unplugged', 'openMicrophone'],
               on: {
                 'microphone.open': { target: 'open', actions: ['microphoneFine', openSound] },
-                'microphone.failed': { target: 'missing', actions: 'noteMicrophone' },
+                'microphone.failed': [
+                  { guard: 'isPlugged', target: 'replacing', reenter: true },
+                  { target: 'missing', actions: 'noteMicrophone' },
+                ],
+                'devices.changed': { actions: 'notePlugged' },
               },
             },
             missing: { on: { 'devices.changed': 'replacing' } },
@@ -270,7 +283,7 @@ export const phoneMachine = setup({
     lost: {
       always: needsMicrophone,
       after: { ownRetry: 'registering' },
-      on: { 'network.changed': 'registering', registered: { target: 'legless', actions: 'askFreshLeg' } },
+      on: { 'network.changed': 'registering', registered: { target: 'legless', actions: ['tookOver', 'askFreshLeg'] } },
     },
     closing: {
       entry: [{ type: 'terminate', params: { leg: undefined } }, 'unregister', 'closeMicrophone', 'endShift'],

@@ -266,6 +266,7 @@ function progressOf(live: LiveCall) {
     ...(open.length + recordings.length > 0 && { recordings: { open: [...open], made: [...recordings] } }),
     ...(at && { place: { revision, ...(task && { task }), at } }),
     ...(matched && { matched }),
+    ...(live.popup !== undefined && { popup: live.popup }),
     traffic: { revision, ends: live.stepEnds.ends, ...(canary && { canary }) },
     ...(awaits && { awaits }),
     ...(waits.size > 0 && { waits: Object.fromEntries(waits) }),

@@ -115,8 +115,8 @@ export class KeptTalks implements KeptCallers {
   /** The agent goes on with the call on the screen, and can say what came of it. */
   #show({ agent, call: { call, leg, caller, called, progress } }: KeptTalk, isNew: boolean): void {
     if (agent === undefined) return
-    const met = { call, leg, caller, called, team: progress?.team, matched: progress?.matched, popup: undefined }
-    this.#context.agentDesktop?.callerConnected(agent, met, isNew)
+    const { team, matched, popup } = progress ?? {}
+    this.#context.agentDesktop?.callerConnected(agent, { call, leg, caller, called, team, matched, popup }, isNew)
   }
 
   #ofCall(call: CallId): KeptTalk | undefined {

@@ -9,7 +9,7 @@ import { AFTER_PAST_CALL, runSteps } from '../after-call.ts'
 import { inactiveCampaign } from '../campaigns/inactive-campaign.ts'
 import type { EngineContext } from '../context.ts'
 import { recordedSoFar } from '../leg-recordings.ts'
-import { revisionOf } from '../lost-steps.ts'
+import { inPlace, revisionOf } from '../lost-steps.ts'
 import type { AttemptEnds } from '../outbound/attempt-end.ts'
 import type { AttemptRunner } from '../outbound/attempt-runner.ts'
 import type { CampaignRegistry } from '../outbound/campaign-registry.ts'
@@ -113,8 +113,7 @@ export class CallRecovery {
     const { dialerRepository, node } = this.#options
     const open = await this.#openAttempts()
     this.#past = await this.#insist(() => this.describe(open))
-    this.#openCalls = await this.#insist(() => dialerRepository.openCalls(node))
-    await this.#keepRevisions()
+    this.#openCalls = await this.#placed(await this.#insist(() => dialerRepository.openCalls(node)))
     const sessions = await this.#insist(() => dialerRepository.agentSessions(node))
     this.#context.enqueue(() => {
       // First: the sessions are stored anew as soon as they are there.
@@ -151,9 +150,11 @@ export class CallRecovery {
   }
 
   /** Callers go on in the revision that they are in, also when another one is live by now. */
-  async #keepRevisions(): Promise<void> {
-    const left = new Set(this.#openCalls.flatMap((call) => revisionOf(call) ?? []))
-    for (const revision of left) await this.#insist(() => this.#context.dependencies.flows.recall(revision))
+  async #placed(open: readonly OpenCall[]): Promise<readonly OpenCall[]> {
+    const { flows } = this.#context.dependencies
+    const left = new Set(open.flatMap((call) => revisionOf(call) ?? []))
+    for (const one of left) await this.#insist(() => flows.recall(one))
+    return open.map((call) => inPlace(call, flows))
   }
 
   /** Retries until the database answers: without the answer the engine would not know whom it is already dialing. */

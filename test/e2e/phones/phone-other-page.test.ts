@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newPassword, signIn } from '../../console/console-place.ts'
+import { streamCutter } from '../../console/desk/stream-cutter.ts'
 import { BROWSER_PATIENCE_MS, type TestBrowser } from '../../support/browser.ts'
 import { SOON } from '../../support/soon.ts'
 import { openPhonePlace, type PhonePlace } from './phone-place.ts'
@@ -32,6 +33,7 @@ const NOTES = `{
 }`
 const ORDERS = '**/agents/me/orders'
 let place: PhonePlace
+let cutter: Awaited<ReturnType<typeof streamCutter>>
 let browser: TestBrowser
 let page: Page
 /** The status of each answer of the page to an INVITE. */
@@ -39,7 +41,8 @@ const answers: string[] = []
 
 beforeAll(async () => {
   place = await openPhonePlace()
-  browser = await place.openBrowser()
+  cutter = await streamCutter(place.it.place.settings.endpoint)
+  browser = await place.openBrowser([cutter.url])
   page = await browser.page()
   await page.addInitScript({ content: NOTES })
   page.on('websocket', (socket) =>
@@ -48,11 +51,12 @@ beforeAll(async () => {
       if (status !== undefined) answers.push(status)
     }),
   )
-  const { settings, env } = place.it.place
-  await signIn(page, `${settings.endpoint}/desk`, { userName: 'anna', password: await newPassword('anna', env) })
+  const { env } = place.it.place
+  await signIn(page, `${cutter.url}/desk`, { userName: 'anna', password: await newPassword('anna', env) })
 }, BROWSER_PATIENCE_MS)
 afterAll(async () => {
   await browser?.close()
+  cutter?.close()
   await place?.close()
 })
 
@@ -138,6 +142,22 @@ test('a fresh leg is answered while its agent looks at another page', async () =
   await expect.poll(() => answers.slice(before).filter((one) => /^[2-6]/.test(one)), SOON).toEqual(['200'])
   expect(await place.hears(callee.ear)).toBe(true)
   callee.hangUp()
+})
+
+test('an agent who is logged out meanwhile, and looks at another page, has no phone any more', async () => {
+  const { it } = place
+  expect(await it.becomes('anna', 'ready')).toBe(true)
+  cutter.hold()
+  await goes('m', 'You')
+  const ended = page.waitForRequest((request) => request.method() === 'DELETE' && request.url().endsWith('/me/phone'))
+  await it.order('anna', { type: 'logOut' })
+  expect(await it.becomes('anna', 'loggedOut')).toBe(true)
+  cutter.heal()
+  await ended
+  expect(await page.evaluate(`tracks.filter(({ readyState }) => readyState === 'live').length`)).toBe(0)
+  await goes('d', 'Desk')
+  await page.getByRole('button', { name: 'Start' }).press('Enter')
+  expect(await it.becomes('anna', 'ready')).toBe(true)
 })
 
 test('whoever signs out in a call is not heard any more', async () => {

@@ -1,6 +1,7 @@
 /** A browser that is the phone, and takes another way to the switch while a leg is up: on a real switch. */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { newPassword, signIn } from '../../console/console-place.ts'
 import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
 import { type MediaRelay, mediaRelay } from '../../support/media-relay.ts'
 import { openPhonePlace, type PhonePlace, viewOf } from './phone-place.ts'
@@ -44,6 +45,28 @@ test('in a call: the callee hears the agent again, and the same two talk on', as
   expect((await viewOf(page)).leg).not.toBe(leg)
   callee.hangUp()
   expect(await place.endOf(itcaId)).toMatchObject({ resultName: 'ANSWERED', agent: { name: 'anna' } })
+})
+
+test('at the desk, where the network swallows the order to listen: it is given again', async () => {
+  const { settings, env } = place.it.place
+  await page.close()
+  await place.it.order('anna', { type: 'logOut' })
+  expect(await place.it.becomes('anna', 'loggedOut')).toBe(true)
+  page = await place.browser.page()
+  await page.addInitScript({ content: relay.script() })
+  await signIn(page, `${settings.endpoint}/desk`, { userName: 'anna', password: await newPassword('anna', env) })
+  await page.getByRole('button', { name: 'Start' }).press('Enter')
+  expect(await place.it.becomes('anna', 'ready')).toBe(true)
+  const { callee } = await place.calls()
+  expect(await place.hears(callee.ear, LEARNED_MS)).toBe(true)
+  let given = 0
+  await page.route('**/agents/me/orders', (route) =>
+    route.request().postDataJSON().type === 'doubtPhone' && ++given === 1 ? route.abort() : route.continue(),
+  )
+  await relay.move(page)
+  expect(await place.hears(callee.ear, 2_000)).toBe(true)
+  expect(given).toBeGreaterThan(1)
+  callee.hangUp()
 })
 
 test('while an agent waits: the next callee hears her', async () => {

@@ -319,6 +319,18 @@ test.each([
   for (const { connectedAtMs, endedAtMs } of call.transfers!) expect(endedAtMs! - connectedAtMs!).toBeGreaterThan(0)
 })
 
+test('the engine dies in the talk, and the flow is another one by now: the talk has ended before it begins', async () => {
+  const opened = await open({ contact: { ...ANSWERS, hangsUpAfterMs: 2 * MINUTE_MS } })
+  const { world, caller } = opened
+  expect(await world.until(() => caller.heard.some(({ what }) => what === 'person'))).toBe(true)
+  await world.run(10_000)
+  Object.assign(world.options, { flow: FLOW(DOCTOR).replace('Goodbye.', 'Bye.') })
+  await restart(world)
+  expect(await world.until(() => invitesOf(world).length === 2, MINUTE_MS)).toBe(true)
+  expect(world.pbx.carrier.calls[0]!.endedBy).toBe('switch')
+  expect((await recorded(opened)).transfers).toMatchObject([{ end: 'done' }, { end: 'done' }])
+})
+
 test('the other side leaves while no engine runs: the flow goes on, and nobody is called again', async () => {
   const opened = await open({ contact: { ...ANSWERS, hangsUpAfterMs: 11_000 } })
   const { world, caller } = opened

@@ -1,6 +1,7 @@
 /** Callers whose conversation an earlier engine connected: what their agent does with it afterwards. */
 import { expect, test } from 'vitest'
 import type { AgentName } from '../../../src/kernel/ids.ts'
+import type { AgentOrder } from '../../../src/ports/agent-desktop.ts'
 import { CampaignWorld, INBOUND, numberOf, STAYS } from '../../worlds/campaign-world.ts'
 import { EXPERT, Talk, TOGETHER, WITH_BEN, WITH_EXPERT } from '../agents/one-talk.ts'
 
@@ -107,29 +108,55 @@ test('while the browser of the agent is lost, the caller hears music, and the tw
   expect(await talk.hearing(TOGETHER)).toEqual(TOGETHER)
 })
 
-test('the task of the caller stays on the screen and on the board, and its page does not open again', async () => {
+/** Anna talks with somebody whose number has a task, and whose flow says that it is about this case. */
+async function knownCaller(caseNumber?: string) {
+  const popup = caseNumber === undefined ? '' : `, popup: "${caseNumber}"`
   const flow = `flow: line
 start: team
 steps:
-  team: { queue: { team: collections, timeout: 30m }, next: bye, on: { timeout: bye, full: bye, closed: bye } }
+  team: { queue: { team: collections, timeout: 30m${popup} }, next: bye, on: { timeout: bye, full: bye, closed: bye } }
   bye: { hangup: { say: Goodbye. } }`
   const world = new CampaignWorld({
-    teams: { collections: ['anna'] },
+    teams: { collections: ['anna'], experts: ['ben'] },
     flow,
+    systemCode: 'DEBT',
     parts: ({ dialer }) => ({ dialer: { ...dialer!, keepSupervised: async () => undefined } }),
   })
   await world.campaign({ dialMode: 'manual' })
   await world.import(1)
   await world.start()
-  await world.logIn('anna')
+  for (const agent of ['anna', 'ben']) await world.logIn(agent)
   world.pbx.callIn({ called: INBOUND, caller: numberOf(0), person: { waitsMaxMs: 3_600_000 } })
-  const onBoard = () => world.engine.supervisions!.shownTalks().map(({ shown }) => shown)
-  const onScreen = () => world.news.flatMap(({ news }) => (news.type === 'call' ? [news.call] : []))
-  const pages = () => world.news.filter(({ news }) => news.type === 'popup').length
-  expect(await world.until(() => onScreen().length === 1)).toBe(true)
+  const onScreen = (of: AgentName) =>
+    world.news.flatMap(({ agent, news }) => (agent === of && news.type === 'call' ? [news.call] : []))
+  const pages = (of: AgentName) =>
+    world.news.flatMap(({ agent, news }) =>
+      agent === of && news.type === 'popup' ? [`${news.reason} ${new URL(news.url).searchParams.get('case')}`] : [],
+    )
+  expect(await world.until(() => onScreen(ANNA).length === 1)).toBe(true)
   await world.run(5_000)
-  const [before] = onScreen()
-  expect([before?.task?.externalCaseNumber, onBoard(), pages()]).toEqual(['case-0', [before], 1])
+  return { world, onScreen, pages }
+}
+
+test('the task of the caller stays on the screen and on the board, and its page does not open again', async () => {
+  const { world, onScreen, pages } = await knownCaller()
+  const onBoard = () => world.engine.supervisions!.shownTalks().map(({ shown }) => shown)
+  const [before] = onScreen(ANNA)
+  expect([before?.task?.externalCaseNumber, onBoard(), pages(ANNA)]).toEqual(['case-0', [before], ['b case-0']])
   await restart(world)
-  expect([onScreen().at(-1), onBoard(), pages()]).toEqual([before, [before], 1])
+  expect([onScreen(ANNA).at(-1), onBoard(), pages(ANNA)]).toEqual([before, [before], ['b case-0']])
+})
+
+test('a colleague who takes over a caller that typed another case gets the page of that case', async () => {
+  const { world, onScreen, pages } = await knownCaller('4711')
+  const [before] = onScreen(ANNA)
+  expect([before?.typedCode, pages(ANNA)]).toEqual(['4711', ['c 4711']])
+  await restart(world)
+  expect(onScreen(ANNA).at(-1)).toEqual(before)
+  const order = (given: AgentOrder) => world.during(world.engine.agentDesktop!.order(ANNA, given))
+  expect(await order({ type: 'consult', to: { colleague: BEN } })).toEqual({ ok: true })
+  await world.run(5_000)
+  expect(await order({ type: 'connect' })).toEqual({ ok: true })
+  await world.run(5_000)
+  expect([onScreen(BEN).at(-1)?.typedCode, pages(BEN)]).toEqual(['4711', ['c 4711']])
 })

@@ -30,44 +30,28 @@ const SILENT_MAX = 12
 /** After a failed start (a port is taken, a disk is full) the pause doubles up to this. */
 const LONGEST_PAUSE_MS = 30_000
 
-/** Starts our own Asterisk again whenever its process is gone. */
-export function asteriskSupervisor(
-  first: PrivateAsterisk,
-  { startAgain, answers, clock, log }: SupervisorOptions,
-): AsteriskSupervisor {
+/** Starts our own Asterisk again whenever its process is gone, or hangs. */
+export function asteriskSupervisor(first: PrivateAsterisk, options: SupervisorOptions): AsteriskSupervisor {
+  const { startAgain, clock, log } = options
+  const silence = silenceOf(options)
   let current = first
   let timer: Timer | undefined
   let checking: Promise<void> | undefined
   let pauseMs = CHECK_EVERY_MS
   let isStopped = false
-  let askAtMs = clock.nowMs() + ASK_EVERY_MS
-  let silences = 0
-  /** Counted in questions, not in time: a computer that slept has missed no answer. */
-  const listen = async () => {
-    const nowMs = clock.nowMs()
-    // A clock that was ahead and was set right asks now.
-    if (nowMs < askAtMs && askAtMs <= nowMs + ASK_EVERY_MS) return
-    const silent = current
-    const isSilent = !(await answers(silent)) && silent.isAlive() && !isStopped
-    askAtMs = clock.nowMs() + ASK_EVERY_MS
-    silences = isSilent ? silences + 1 : 0
-    if (isSilent) log.warn({ pid: silent.pid, silences, of: SILENT_MAX }, 'Asterisk runs and does not answer')
-    if (silences < SILENT_MAX) return
-    silences = 0
-    log.error({ pid: silent.pid }, 'Asterisk hangs; it is killed, and its calls end')
-    await silent.kill()
-  }
   const check = async () => {
     if (current.isAlive()) {
       pauseMs = CHECK_EVERY_MS
-      return listen()
+      if (!(await silence.isTooLong(current)) || isStopped) return
+      log.error({ pid: current.pid }, 'Asterisk hangs; it is killed, and its calls end')
+      return current.kill()
     }
     log.error({ pid: current.pid }, 'Asterisk is gone; starting it again')
     const started = await startAgain()
     if (started.ok) {
       current = started
       pauseMs = CHECK_EVERY_MS
-      silences = 0
+      silence.ends()
       return log.warn({ pid: started.pid }, 'Asterisk is back')
     }
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
@@ -89,6 +73,27 @@ export function asteriskSupervisor(
       isStopped = true
       timer?.cancel()
       await checking
+    },
+  }
+}
+
+/** Counted in questions, not in time: a computer that slept has missed no answer. */
+function silenceOf({ answers, clock, log }: SupervisorOptions) {
+  let askAtMs = clock.nowMs() + ASK_EVERY_MS
+  let silences = 0
+  return {
+    ends() {
+      silences = 0
+    },
+    async isTooLong(asterisk: PrivateAsterisk): Promise<boolean> {
+      const nowMs = clock.nowMs()
+      // A clock that was ahead and was set right asks now.
+      if (nowMs < askAtMs && askAtMs <= nowMs + ASK_EVERY_MS) return false
+      const isSilent = !(await answers(asterisk)) && asterisk.isAlive()
+      askAtMs = clock.nowMs() + ASK_EVERY_MS
+      silences = isSilent ? silences + 1 : 0
+      if (isSilent) log.warn({ pid: asterisk.pid, silences, of: SILENT_MAX }, 'Asterisk runs and does not answer')
+      return silences >= SILENT_MAX
     },
   }
 }

@@ -390,9 +390,8 @@ export class CallRecovery {
   /** Undefined: no agent of a saved session talked to this leg. */
   #pastTalkOf(leg: LegId): PastTalk | undefined {
     const { distributor } = this.#context
-    const agent = distributor.sessionWith(leg)?.agent
-    const status = distributor.statuses().find((one) => one.agent === agent)
-    return status?.state === 'talking' ? { agent, sinceMs: status.sinceAtMs } : undefined
+    const status = distributor.statuses().find(({ agent }) => agent === distributor.sessionWith(leg)?.agent)
+    return status?.state === 'talking' ? { agent: status.agent, sinceMs: status.sinceAtMs } : undefined
   }
 
   #nowMs(): number {

@@ -319,7 +319,7 @@ test.each([
   for (const { connectedAtMs, endedAtMs } of call.transfers!) expect(endedAtMs! - connectedAtMs!).toBeGreaterThan(0)
 })
 
-test('the engine dies in the talk, and the flow is another one by now: the talk has ended before it begins', async () => {
+test('the engine dies in the talk, and the flow is another one by now: the talk ends before it begins', async () => {
   const opened = await open({ contact: { ...ANSWERS, hangsUpAfterMs: 2 * MINUTE_MS } })
   const { world, caller } = opened
   expect(await world.until(() => caller.heard.some(({ what }) => what === 'person'))).toBe(true)

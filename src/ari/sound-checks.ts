@@ -26,10 +26,12 @@ export class SoundChecks {
     this.#context = context
   }
 
-  /** A new check of a leg replaces one that runs. */
-  begin(leg: LegId, withinMs: number = SOUND_WITHIN_MS): void {
+  /** A new check of a leg replaces one that runs; the same doubt goes on, or it would never end. */
+  begin(leg: LegId, doubtMs?: number): void {
     const { clock, registry } = this.#context
-    if (!registry.legs.has(leg)) return
+    const isAgain = doubtMs !== undefined && this.#checks.get(leg)?.withinMs === doubtMs
+    if (!registry.legs.has(leg) || isAgain) return
+    const withinMs = doubtMs ?? SOUND_WITHIN_MS
     const check = { leg, withinMs, untilMs: clock.nowMs() + withinMs, before: undefined }
     this.#checks.set(leg, check)
     void this.#ask(check)

@@ -65,6 +65,16 @@ test('a check that the switch does not answer begins anew, also without a gap', 
   expect(verdicts(it)).toEqual(['leg.silent'])
 })
 
+test('a doubt that is had again and again ends', async () => {
+  const it = await agent()
+  it.fake.replies.set(COUNTED, packets(1_000))
+  for (let at = 0; at < 4; at++) {
+    it.pbx.checkSound(AGENT, 600)
+    await passes(it, 200, 0)
+  }
+  expect(verdicts(it)).toEqual(['leg.silent'])
+})
+
 test('nothing is told of a leg that is gone after a gap, or ends meanwhile', async () => {
   const it = await agent()
   it.fake.replies.set('GET /channels', { status: 200, body: [] })

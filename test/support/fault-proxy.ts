@@ -9,6 +9,8 @@ export interface FaultProxy {
   refuse(): void
   /** Breaks every connection; new ones are opened, and what is said on them after their HTTP request is dropped. */
   swallow(): void
+  /** Whether somebody is connected. */
+  isUsed(): boolean
   /** Bytes that were dropped so. */
   swallowed(): number
   heal(): void
@@ -26,6 +28,7 @@ export function faultProxy(target: URL): Promise<FaultProxy> {
     const far = connect(Number(target.port), target.hostname)
     if (isSwallowing) {
       sockets.add(near)
+      near.on('close', () => sockets.delete(near))
       return swallow(near, far, (bytes) => {
         swallowedBytes += bytes
       })
@@ -60,6 +63,7 @@ export function faultProxy(target: URL): Promise<FaultProxy> {
         isSwallowing = true
         cut()
       },
+      isUsed: () => sockets.size > 0,
       swallowed: () => swallowedBytes,
       heal: () => {
         isRefusing = false

@@ -24,7 +24,7 @@ export interface MediaRelay {
 
 const SCRIPT = readFileSync(fileURLToPath(new URL('relay-in-page.js', import.meta.url)), 'utf8')
 /** Of the legs of all pages: the switch goes on sending to a leg whose page is gone. */
-const PAIRS = 40
+const PAIRS = 60
 const PAIRS_A_PAGE = 4
 
 interface Side {

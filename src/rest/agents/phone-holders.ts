@@ -7,6 +7,9 @@ import type { BrowserPhones } from '../../ports/browser-phones.ts'
 const SHIFT_MS = 12 * 3_600_000
 const PASSWORD_BYTES = 16
 const EPOCH_BYTES = 12
+/** Our choice: a page that goes away may send sound for a moment longer; `rtp_timeout` ends what lasts on. */
+const LOOK_AGAIN_MS = 200
+const LOOKS = 15
 
 /** Close codes of our own (RFC 6455 7.4.2), as the page reads them. */
 export const TAKEN_OVER = 4010
@@ -98,8 +101,20 @@ export class PhoneHolders {
     holder.connections.add(connection)
     return () => {
       holder.connections.delete(connection)
-      if (holder.connections.size === 0) this.#away(agent)
+      if (holder.connections.size > 0) return
+      this.#away(agent)
+      this.#lookAgain(agent, holder, LOOKS)
     }
+  }
+
+  /** As long as there is no connection: the last packets of a page that is gone say that it is there (console-56). */
+  #lookAgain(agent: AgentName, holder: Holder, looksLeft: number): void {
+    if (looksLeft === 0) return
+    this.#clock.schedule(this.#clock.nowMs() + LOOK_AGAIN_MS, () => {
+      if (this.#holders.get(agent) !== holder || holder.connections.size > 0) return
+      this.#away(agent)
+      this.#lookAgain(agent, holder, looksLeft - 1)
+    })
   }
 
   /** Passwords stay: the switch outlives the node. */

@@ -28,9 +28,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  await page?.close()
-  await it.order('anna', { type: 'logOut' })
-  expect(await it.becomes('anna', 'loggedOut')).toBe(true)
+  await place.leaves(page)
 })
 
 afterAll(() => place?.close())

@@ -30,9 +30,7 @@ beforeAll(async () => {
 }, BROWSER_PATIENCE_MS)
 
 afterEach(async () => {
-  await page?.close()
-  await place.it.order('anna', { type: 'logOut' })
-  expect(await place.it.becomes('anna', 'loggedOut')).toBe(true)
+  await place.leaves(page)
 })
 
 afterAll(async () => {

@@ -53,9 +53,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   await place.it.order('anna', { type: 'hangUp' })
-  await page?.close()
-  await place.it.order('anna', { type: 'logOut' })
-  expect(await place.it.becomes('anna', 'loggedOut')).toBe(true)
+  await place.leaves(page)
 })
 
 afterAll(() => place?.close())

@@ -28,9 +28,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   relay.heal()
-  await page?.close()
-  await place.it.order('anna', { type: 'logOut' })
-  expect(await place.it.becomes('anna', 'loggedOut')).toBe(true)
+  await place.leaves(page)
 })
 
 afterAll(async () => {
@@ -141,4 +139,19 @@ test('a tab is closed in a call for good: until the callee is let go there is no
   expect(await silenceMs).toBeLessThan(1_000)
   expect(await place.endOf(itcaId)).toMatchObject({ resultName: 'ANSWERED', agent: { name: 'anna' } })
   page = await openPage()
+})
+
+test('a page that sends for a moment longer than its connection lasts: there is no second of silence', async () => {
+  const { callee } = await place.calls()
+  expect(await place.hears(callee.ear)).toBe(true)
+  place.line.refuse()
+  // The engine has looked once by then, and heard it.
+  expect(await place.hears(callee.ear)).toBe(true)
+  const silenceMs = longestSilence(place.it.kit.clock, callee)
+  relay.drop('both')
+  await hearsMusic(callee)
+  callee.hangUp()
+  expect(await silenceMs).toBeLessThan(1_000)
+  place.line.heal()
+  relay.heal()
 })

@@ -23,9 +23,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  await page?.close()
-  await place.it.order('anna', { type: 'logOut' })
-  expect(await place.it.becomes('anna', 'loggedOut')).toBe(true)
+  await place.leaves(page)
 })
 
 afterAll(() => place?.close())

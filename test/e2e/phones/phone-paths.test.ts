@@ -22,9 +22,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  await page?.close()
-  await place.it.order('anna', { type: 'logOut' })
-  expect(await place.it.becomes('anna', 'loggedOut')).toBe(true)
+  await place.leaves(page)
 })
 
 afterAll(async () => {
@@ -49,9 +47,7 @@ test('in a call: the callee hears the agent again, and the same two talk on', as
 
 test('at the desk, where the network swallows the order to listen: it is given again', async () => {
   const { settings, env } = place.it.place
-  await page.close()
-  await place.it.order('anna', { type: 'logOut' })
-  expect(await place.it.becomes('anna', 'loggedOut')).toBe(true)
+  await place.leaves(page)
   page = await place.browser.page()
   await page.addInitScript({ content: relay.script() })
   await signIn(page, `${settings.endpoint}/desk`, { userName: 'anna', password: await newPassword('anna', env) })

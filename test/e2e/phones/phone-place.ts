@@ -141,6 +141,13 @@ export async function openPhonePlace(agents: readonly string[] = ['anna'], optio
       await made.goto(`${endpoint}/phone-page`)
       return made
     },
+    /** The page of `anna` is closed, and her shift over: the node has heard of both, and gives the phone again. */
+    async leaves(page: Page | undefined): Promise<void> {
+      await page?.close()
+      await becomesTrue(clock, () => !line.isUsed())
+      await it.order('anna', { type: 'logOut' })
+      if (!(await it.becomes('anna', 'loggedOut'))) throw new Error('the shift of anna does not end')
+    },
     /** An agent's own page of the desk, who begins their shift there. */
     async desk(userName: string): Promise<Page> {
       const made = await browser.page()

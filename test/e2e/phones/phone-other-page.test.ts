@@ -147,6 +147,7 @@ test('a fresh leg is answered while its agent looks at another page', async () =
 test('an agent who is logged out meanwhile, and looks at another page, has no phone any more', async () => {
   const { it } = place
   expect(await it.becomes('anna', 'ready')).toBe(true)
+  await goes('d', 'Desk')
   cutter.hold()
   await goes('m', 'You')
   const ended = page.waitForRequest((request) => request.method() === 'DELETE' && request.url().endsWith('/me/phone'))

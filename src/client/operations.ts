@@ -4876,6 +4876,10 @@ export interface Operations {
   }
   /** Ends the agent’s phone in the browser: its connection and its password. */
   readonly 'DELETE /svcpbx/agents/me/phone': {
+    readonly query?: {
+      /** Ends the phone of this tab alone */
+      readonly epoch?: string | undefined
+    }
     readonly answer: undefined
   }
   /** How the agent’s browser hears: kept with the present call, and shown on boards. */

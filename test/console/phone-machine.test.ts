@@ -162,6 +162,14 @@ describe('with a leg', () => {
     expect(rig.said()).toEqual([])
   })
 
+  test('silent: an engine that was not reached is asked again, as long as nothing is heard', () => {
+    const rig = inCall().tell(sound('sound.unstable'), 'doubt.failed')
+    expect(rig.wait(2_000).said()).toEqual(['doubt', 'doubt'])
+    expect(rig.tell('doubt.failed').wait(2_000).said()).toEqual(['doubt'])
+    expect(rig.wait(10_000).said()).toEqual([])
+    expect(rig.view.failure).toBe('silent')
+  })
+
   test('silent: an idle phone asks for a fresh leg at once', () => {
     const rig = live().tell({ type: 'sound.unstable', leg: 'a', way: 'in' })
     expect(rig.view.failure).toBe('silentIn')

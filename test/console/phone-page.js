@@ -34,7 +34,7 @@ const door = {
     if (isRenewed || (isAskedFor && (await ordered('logIn')))) isAskedFor = false
   },
   doubt: () => ask('POST', '/svcpbx/agents/me/orders', { type: 'doubtPhone' }),
-  end: () => ask('DELETE', '/svcpbx/agents/me/phone'),
+  end: (epoch) => ask('DELETE', `/svcpbx/agents/me/phone?epoch=${epoch}`),
   report(report) {
     window.told.push(report)
     void ask('POST', '/svcpbx/agents/me/phone/report', report)

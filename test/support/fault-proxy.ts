@@ -9,6 +9,8 @@ export interface FaultProxy {
   refuse(): void
   /** Breaks every connection; new ones are opened, and what is said on them after their HTTP request is dropped. */
   swallow(): void
+  /** Connections of now stay open, and nothing that is said on them arrives any more. */
+  silence(): void
   /** Whether somebody is connected. */
   isUsed(): boolean
   /** Bytes that were dropped so. */
@@ -62,6 +64,9 @@ export function faultProxy(target: URL): Promise<FaultProxy> {
       swallow: () => {
         isSwallowing = true
         cut()
+      },
+      silence: () => {
+        for (const socket of sockets) socket.unpipe().resume()
       },
       isUsed: () => sockets.size > 0,
       swallowed: () => swallowedBytes,

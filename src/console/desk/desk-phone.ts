@@ -16,8 +16,12 @@ let isAskedFor = false
 /** What is asked for now is asked for in the name of nobody, or of somebody else. */
 let isSignedOut = false
 
+/** The end of the shift before: it would end this one too if it arrived later. */
+let ending: Promise<unknown> = Promise.resolve()
+
 const door: PhoneDoor = {
   async credentials(body) {
+    await ending
     try {
       return await ask('POST /svcpbx/agents/me/phone', { body })
     } catch (error) {
@@ -37,8 +41,10 @@ const door: PhoneDoor = {
     // A refusal is a word: the engine has heard of it.
     if (!answer.ok && answer.why === null) throw new Error('the node was not reached')
   },
-  async end() {
-    if (!isSignedOut) await ask('DELETE /svcpbx/agents/me/phone')
+  async end(epoch) {
+    if (isSignedOut) return
+    ending = ask('DELETE /svcpbx/agents/me/phone', { query: { epoch } }).catch(() => {})
+    await ending
   },
   // One way only: a report that is lost costs no call.
   report(body) {

@@ -29,8 +29,8 @@ export interface PhoneDoor {
   renewLeg(): Promise<void>
   /** The order `doubtPhone`. */
   doubt(): Promise<void>
-  /** `DELETE /svcpbx/agents/me/phone`. */
-  end(): Promise<void>
+  /** `DELETE /svcpbx/agents/me/phone`, of the tab with this `epoch`. */
+  end(epoch: string): Promise<void>
   /** What the phone saw and the centre should know. */
   report(report: PhoneReport): void
 }

@@ -1,7 +1,7 @@
 /** One tab of a browser holds the phone of a user (Web Locks); other browsers are the node's business. */
 import type { PhoneEvent } from './phone-messages.ts'
 
-/** `name` is one per user. A tab that waits gets the lock when the other closes. */
+/** `name` is one per user. Whoever finds it held asks again, or takes it over. */
 export class PhoneLock {
   readonly #name: string
   readonly #tell: (event: PhoneEvent) => void

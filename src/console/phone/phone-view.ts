@@ -31,7 +31,7 @@ export interface PhoneView {
 
 interface LiveValue {
   readonly signal: 'there' | 'renegotiating' | { readonly deaf: string }
-  readonly sound: 'good' | 'moved' | 'unasked' | 'silent'
+  readonly sound: 'good' | 'moved' | 'unasked' | { readonly silent: string }
   readonly microphone: 'open' | 'replacing' | 'missing'
 }
 
@@ -54,7 +54,7 @@ const SILENT = { in: 'silentIn', out: 'silentOut' } as const
 /** The worst first. */
 function failureOf({ signal, sound, microphone }: LiveValue, context: PhoneContext): PhoneFailure | undefined {
   const { silentWay, isSpeaking, isFlat, poor } = context
-  if (sound === 'silent') return silentWay === undefined ? 'silent' : SILENT[silentWay]
+  if (typeof sound === 'object') return silentWay === undefined ? 'silent' : SILENT[silentWay]
   if (microphone !== 'open') return 'microphone.missing'
   if (signal !== 'there') return 'deaf'
   if (isSpeaking) return 'muted'

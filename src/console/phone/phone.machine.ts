@@ -19,7 +19,7 @@
  * | live, microphone: replacing | pulled, also while answering | open ▶ heard again; failed ▶ missing |
  * | live, microphone: missing | no other one | devices.changed ▶ replacing; INVITE ▶ refused; leg over ▶ checking |
  * | live, sound: moved | another way to the switch | 0.5 s ▶ good, and the engine listens |
- * | live, sound: unasked | the engine was not reached | 2 s ▶ good, and it is asked again |
+ * | live, sound: unasked, also while silent | the engine was not reached | 2 s ▶ asked again |
  * | live, sound: silent | ICE disconnected, no packets for 3 s | back ▶ good; failed, or idle ▶ a fresh leg asked |
  * | lost | nothing works | tried again every 2 s, each phone at a time of its own |
  * | closing | logOut | done |
@@ -27,14 +27,13 @@
  * Only a person unmutes (5.4): the track is open in a call alone, and a page that was loaded again starts muted. A call
  * that comes over the leg beeps first (5.3); a page that is loaded again knows of its call before it has a leg.
  */
-import { and, assign, not, setup, stateIn } from 'xstate'
+import { and, assign, setup } from 'xstate'
 import { command } from '../../kernel/machine.ts'
 import { invitations } from './phone-invitations.ts'
 import { initialPhone, PHONE_LIMITS, type PhoneContext, type PhoneEvent, type PhoneInput } from './phone-messages.ts'
 import { signal } from './phone-signal.ts'
-import { needsMicrophone, openSound, takesOver, theLeg, toFreshLeg, toLegless, toOldLeg } from './phone-steps.ts'
-
-const isDeaf = stateIn({ live: { signal: 'deaf' } })
+import { sound } from './phone-sound.ts'
+import { needsMicrophone, openSound, takesOver, theLeg, toLegless, toOldLeg } from './phone-steps.ts'
 
 export const phoneMachine = setup({
   types: { context: {} as PhoneContext, events: {} as PhoneEvent, input: {} as PhoneInput },
@@ -235,30 +234,7 @@ export const phoneMachine = setup({
       states: {
         invitation: { initial: 'waiting', states: invitations },
         signal,
-        sound: {
-          initial: 'good',
-          on: {
-            'sound.moved': { guard: 'isOurLeg', target: '.moved' },
-            'sound.unstable': [
-              // Nobody is disturbed by a fresh leg, and whoever cannot be heard is not ready.
-              { guard: and(['isOurLeg', 'isIdle']), target: '.silent', actions: ['noteWay', 'askFreshLeg'] },
-              { guard: 'isOurLeg', target: '.silent', actions: ['noteWay', 'doubt'] },
-            ],
-          },
-          states: {
-            good: { on: { 'doubt.failed': 'unasked' } },
-            // The switch alone knows whether it takes what comes from there (calls-and-flows-105).
-            moved: { after: { [PHONE_LIMITS.movedMs]: { target: 'good', actions: 'doubt' } } },
-            unasked: { after: { [PHONE_LIMITS.retryMs]: { target: 'good', actions: 'doubt' } } },
-            silent: {
-              on: {
-                'sound.back': { guard: 'isOurLeg', target: 'moved' },
-                'sound.unstable': {},
-                'sound.failed': { guard: and(['isOurLeg', not(isDeaf)]), ...toFreshLeg },
-              },
-            },
-          },
-        },
+        sound,
         microphone: {
           initial: 'open',
           states: {

@@ -128,7 +128,7 @@ export class Phone {
         return void this.#options.door.doubt().catch(() => this.send({ type: 'doubt.failed' }))
       case 'endShift':
         this.#beeper.close()
-        return void this.#options.door.end().catch(() => {})
+        return this.#endShift()
       case 'beep':
         return this.#beeper.beep(beepChoice(), () => this.send({ type: 'beeped' }))
       case 'openSound':
@@ -148,6 +148,12 @@ export class Phone {
   async #openMicrophone(): Promise<void> {
     await this.#microphone.open()
     if (this.#microphone.track) this.#line?.replaceTrack(this.#microphone.track)
+  }
+
+  /** A tab that was never given the phone ends nobody's. */
+  #endShift(): void {
+    const epoch = sessionStorage.getItem(EPOCH_KEY)
+    if (epoch !== null) void this.#options.door.end(epoch).catch(() => {})
   }
 
   async #askCredentials(takeOver: boolean): Promise<void> {

@@ -40,8 +40,9 @@ export class SipLine {
     this.#options = options
     const url = new URL(credentials.wsUrl, location.href.replace(/^http/, 'ws')).href
     const { host } = new URL(url)
+    const socket = sipSocket({ url, clock, ticket, closed: (type) => this.#tell({ type }) })
     this.#ua = new JsSIP.UA({
-      sockets: sipSocket({ url, clock, ticket, closed: (type) => this.#tell({ type }) }),
+      sockets: socket,
       uri: `sip:${credentials.sipUser}@${host.replace(/:\d+$/, '')}`,
       password: credentials.sipPassword,
       register_expires: REGISTER_SECONDS,
@@ -50,8 +51,9 @@ export class SipLine {
     })
     this.#ua.on('registered', () => this.#tell({ type: 'registered' }))
     this.#ua.on('registrationFailed', ({ response }) => {
-      // Without a response the connection was lost meanwhile, and is made again.
       this.#tell({ type: response ? 'registration.refused' : 'signal.lost' })
+      // JsSIP does not ask again on a connection that nobody answers on; a new one registers by itself.
+      if (!response) socket.abandon()
     })
     this.#ua.on('disconnected', () => this.#tell({ type: 'signal.lost' }))
     this.#ua.on('newRTCSession', (event: IncomingRTCSessionEvent) => this.#invited(event))

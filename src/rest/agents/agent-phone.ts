@@ -53,6 +53,10 @@ const PHONE_IN = Type.Object({
   takeOver: Type.Optional(Type.Boolean({ description: 'Takes the phone from another tab or computer' })),
 })
 
+const END_IN = Type.Object({
+  epoch: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Ends the phone of this tab alone' })),
+})
+
 const REPORT_IN = Type.Object({
   what: Type.Union(
     (['good', ...POOR_SOUNDS, 'noSound', 'strangeInvite'] as const).map((one) => Type.Literal(one)),
@@ -127,11 +131,12 @@ function endPhone({ phones, agentOf, noAgent }: AgentPhoneDependencies): Route {
     scope: 'any',
     audit: { none: 'the end of a password of the agent’s own phone' },
     summary: 'Ends the agent’s phone in the browser: its connection and its password',
+    query: END_IN,
     answers: { 204: Type.Null() },
-    handle: async ({ asker }) => {
+    handle: async ({ query, asker }) => {
       const agent = await agentOf(asker)
       if (!agent) return noAgent
-      await phones?.holders.revoke(agent)
+      await phones?.holders.revoke(agent, query.epoch)
       return { status: 204 }
     },
   })

@@ -86,8 +86,10 @@ export class PhoneHolders {
     return { ok: true, password, epoch, untilAtMs }
   }
 
-  /** The shift is over: the connection ends, and the password with it. */
-  async revoke(agent: AgentName): Promise<void> {
+  /** The shift is over: the connection ends, and the password with it. `epoch`: of this tab, and of no other. */
+  async revoke(agent: AgentName, epoch?: string): Promise<void> {
+    const held = this.#holders.get(agent)?.epoch
+    if (epoch !== undefined && held !== undefined && held !== epoch) return
     this.#end(agent, SHIFT_OVER, 'the shift is over')
     await this.#phones.take(agent)
   }

@@ -125,6 +125,26 @@ test('a switch that takes the connection and answers nothing is given up for ano
   expect((await viewOf(page)).leg).toBe(leg)
 })
 
+test('a connection that goes silent in a call is left for another one once it must be registered again', async () => {
+  // Minutes of the page pass at a word of the test.
+  await page.clock.install()
+  await page.reload()
+  expect(await becomesTrue(it.kit.clock, async () => (await viewOf(page)).state === 'live')).toBe(true)
+  const { callee } = await place.calls()
+  expect(await place.hears(callee.ear)).toBe(true)
+  const { leg } = await viewOf(page)
+  line.silence()
+  place.sip.length = 0
+  // The registration is made anew within 90 s of 120, and given up after 32 s (RFC 3261, timer F).
+  await page.clock.fastForward(90_000)
+  await page.clock.fastForward(33_000)
+  expect(await becomesTrue(it.kit.clock, () => place.sip.includes('200 REGISTER'))).toBe(true)
+  expect(await becomesTrue(it.kit.clock, async () => (await viewOf(page)).failure === undefined)).toBe(true)
+  expect((await viewOf(page)).leg).toBe(leg)
+  expect(await place.hears(callee.ear)).toBe(true)
+  callee.hangUp()
+})
+
 test('while SIP is away the switch ends the leg, and the phone comes back', async () => {
   const { leg } = await viewOf(page)
   line.refuse()

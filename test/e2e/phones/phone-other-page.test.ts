@@ -150,7 +150,7 @@ test('an agent who is logged out meanwhile, and looks at another page, has no ph
   await goes('d', 'Desk')
   cutter.hold()
   await goes('m', 'You')
-  const ended = page.waitForRequest((request) => request.method() === 'DELETE' && request.url().endsWith('/me/phone'))
+  const ended = page.waitForRequest((request) => request.method() === 'DELETE' && request.url().includes('/me/phone?'))
   await it.order('anna', { type: 'logOut' })
   expect(await it.becomes('anna', 'loggedOut')).toBe(true)
   cutter.heal()
@@ -159,6 +159,24 @@ test('an agent who is logged out meanwhile, and looks at another page, has no ph
   await goes('d', 'Desk')
   await page.getByRole('button', { name: 'Start' }).press('Enter')
   expect(await it.becomes('anna', 'ready')).toBe(true)
+})
+
+test('the end of a shift that is slow to arrive does not end the next one', async () => {
+  const { it } = place
+  expect(await it.becomes('anna', 'ready')).toBe(true)
+  const answered: string[] = []
+  page.on('response', (response) => {
+    if (new URL(response.url()).pathname.endsWith('/me/phone')) answered.push(response.request().method())
+  })
+  const { promise: isHeld, resolve } = Promise.withResolvers<() => Promise<void>>()
+  await page.route('**/me/phone?*', (route) => resolve(() => route.continue()))
+  await it.order('anna', { type: 'logOut' })
+  const arrives = await isHeld
+  await page.getByRole('button', { name: 'Start' }).press('Enter')
+  await expect.poll(() => page.evaluate(`tracks.some(({ readyState }) => readyState === 'live')`), SOON).toBe(true)
+  await arrives()
+  expect(await it.becomes('anna', 'ready')).toBe(true)
+  expect(answered).toEqual(['DELETE', 'POST'])
 })
 
 test('whoever signs out in a call is not heard any more', async () => {

@@ -101,7 +101,7 @@ async function credentialOf(userName: string): Promise<CredentialValues> {
 }
 
 const ask = (body: object = {}, as = anna) => world.call('POST', '/svcpbx/agents/me/phone', body, { as })
-const end = () => world.call('DELETE', '/svcpbx/agents/me/phone', undefined, { as: anna })
+const end = (query = '') => world.call('DELETE', `/svcpbx/agents/me/phone${query}`, undefined, { as: anna })
 
 async function ticketOf(as = anna): Promise<string> {
   return (await world.call('POST', '/svcpbx/agents/me/tickets', undefined, { as })).body.ticket
@@ -232,6 +232,17 @@ test('the end of the shift ends the connection and the password: by request, and
   // A virtual half day without a pong: the connection may end first.
   expect([4011, 1006]).toContain(await second)
   await expect.poll(() => passwords.has('anna')).toBe(false)
+})
+
+test('whoever names another tab ends nothing', async () => {
+  const { body } = await ask()
+  const socket = await connected()
+  expect(await end('?epoch=another')).toMatchObject({ status: 204 })
+  expect([socket.readyState, passwords.has('anna')]).toEqual([WebSocket.OPEN, true])
+  const over = closed(socket)
+  expect(await end(`?epoch=${body.epoch}`)).toMatchObject({ status: 204 })
+  expect(await over).toBe(4011)
+  expect(passwords.has('anna')).toBe(false)
 })
 
 test('a node that was started anew takes a phone that the switch knows, and its tab is the same tab', async () => {

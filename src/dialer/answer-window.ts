@@ -57,11 +57,25 @@ export class AnswerWindow {
     return this.#counts.has(keyOf(window))
   }
 
-  /** Fills in the past of these windows. A call that is already here wins over the given one. */
+  /** Nothing is known of any window until its past is filled in again. */
+  forget(): void {
+    this.#counts.clear()
+  }
+
+  /**
+   * Fills in the past of these windows. Of a call that is already here both are believed: what was known here may not
+   * be stored yet, and another engine may know more.
+   */
   fill({ calls, windows }: PagePast, nowAtMs: AtMs): void {
     const own = this.#calls.filter(({ answeredAtMs }) => answeredAtMs >= nowAtMs - KEPT_MS)
-    const known = new Set(own.map(({ attempt }) => attempt))
-    const all = [...calls.filter(({ attempt }) => !known.has(attempt)), ...own]
+    const given = new Map(calls.map((call) => [call.attempt, call]))
+    const believed = own.map((call) => {
+      const { isMachine, isAbandoned } = given.get(call.attempt) ?? call
+      given.delete(call.attempt)
+      if (isMachine <= call.isMachine && isAbandoned <= call.isAbandoned) return call
+      return { ...call, isMachine: isMachine || call.isMachine, isAbandoned: isAbandoned || call.isAbandoned }
+    })
+    const all = [...given.values(), ...believed]
     this.#calls = all.sort((one, other) => one.answeredAtMs - other.answeredAtMs)
     this.#counts.clear()
     for (const { window, earlier } of windows) {

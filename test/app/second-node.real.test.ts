@@ -133,6 +133,10 @@ test('one node dials; the other one serves REST, and dials when that one is gone
   tasks = await importTasks(client, callCode, callsOf(['+4520423409']))
   await expect.poll(async () => (await ended()).length, SOON).toBe(1)
   expect(bo.talks()).toBe(1)
+  // The budget goes on where the other node left it.
+  const [campaign] = other!.rows.keys('campaign')
+  const answered = () => other!.rows.row('campaign', campaign!)?.['ledgers']
+  await expect.poll(answered, SOON).toMatchObject([{ answered: 4 }])
 })
 
 const callsOf = (numbers: readonly string[]) => numbers.map((number) => ({ numbers: [number], caseNumber: number }))

@@ -52,6 +52,11 @@ export class AnswerCounts {
     return window
   }
 
+  /** No window is known until it is filled again: another node has counted meanwhile. */
+  forget(): void {
+    for (const window of this.#pages.values()) window.forget()
+  }
+
   /** What the rule counts for this campaign; undefined while the past is unknown. */
   tally(rule: LedgerRule, origin: Origin, nowAtMs: AtMs): Tally | undefined {
     return this.page(scopeOf(rule.scope, origin)).tally(rule, nowAtMs)

@@ -21,6 +21,8 @@ interface CampaignSources {
   readonly dialerRepository: DialerRepository
   readonly node: string
   readonly trunks: () => readonly TrunkNumbers[]
+  /** Whether this node has the right to dial; undefined: no other node can have it. */
+  readonly mayDial?: () => boolean
 }
 
 /** Loads campaigns and what they learnt, and stores what they learn. */
@@ -31,6 +33,9 @@ export class CampaignRegistry {
   readonly #trunks: () => readonly TrunkNumbers[]
   readonly #callPlacer: CallPlacer
   readonly #counts = new AnswerCounts()
+  readonly #hasRight: () => boolean
+  /** Whether ledgers were filled since this node has had the right to dial. */
+  #isPastKnown = false
   #isLoading = false
   #isOutdated = false
   readonly #complained = new Map<CampaignId, string>()
@@ -38,8 +43,10 @@ export class CampaignRegistry {
   readonly #readings = new Map<CampaignId, { readonly text: string; readonly reading: CampaignReading }>()
   readonly #followed = new Map<CampaignId, CampaignReading>()
 
-  constructor(context: EngineContext, { dialerRepository, node, trunks }: CampaignSources, callPlacer: CallPlacer) {
+  constructor(context: EngineContext, sources: CampaignSources, callPlacer: CallPlacer) {
+    const { dialerRepository, node, trunks, mayDial = () => true } = sources
     this.#context = context
+    this.#hasRight = mayDial
     this.#dialerRepository = dialerRepository
     this.#node = node
     this.#trunks = trunks
@@ -61,11 +68,19 @@ export class CampaignRegistry {
     )
   }
 
+  /** False also while ledgers do not know what another node has dialed until now (campaigns-139). */
+  get mayDial(): boolean {
+    if (!this.#hasRight()) this.#isPastKnown = false
+    return this.#isPastKnown
+  }
+
   /** Reads all campaigns again. False: the database is unavailable, and what is known stays. */
   async load(): Promise<boolean> {
     this.#isOutdated = this.#isLoading
     if (this.#isLoading) return true
     this.#isLoading = true
+    const isNewRight = !this.mayDial && this.#hasRight()
+    if (isNewRight) this.#counts.forget()
     try {
       const stored = await this.#dialerRepository.campaigns()
       const begun = Promise.all(stored.map((campaign) => this.#begun(campaign)))
@@ -80,6 +95,7 @@ export class CampaignRegistry {
           run.detection = measured[index]!
           run.greetings = greetings.get(campaign.corporation) ?? []
         }
+        if (isNewRight) this.#isPastKnown = true
         this.#callPlacer.consider()
       })
       return true

@@ -1,11 +1,11 @@
 /** Two nodes that share the database alone. */
-import type { EngineDependencies } from '../../../src/engine/context.ts'
+import type { DialerOptions, EngineDependencies } from '../../../src/engine/context.ts'
 import { Engine } from '../../../src/engine/loop/engine.ts'
 import { seededRandom } from '../../../src/kernel/random.ts'
 import { DatabaseUnavailable } from '../../../src/ports/dialer-repository.ts'
 import type { Contact } from '../../../src/sim/person.ts'
 import { SimPbx } from '../../../src/sim/sim-pbx.ts'
-import { CampaignWorld, type CampaignWorldOptions, numberOf } from '../../worlds/campaign-world.ts'
+import { CampaignWorld, type CampaignWorldOptions, numberOf, STAYS } from '../../worlds/campaign-world.ts'
 import { staffOf } from '../../worlds/set-up.ts'
 
 /** Rings and rings. */
@@ -28,7 +28,7 @@ export async function firstNode(
   first: Contact,
   cutOff: { readonly untilAtMs: number },
   options: CampaignWorldOptions = {},
-): Promise<{ readonly world: CampaignWorld; readonly startSecond: () => Promise<void> }> {
+): Promise<{ readonly world: CampaignWorld; readonly startSecond: (own?: Partial<DialerOptions>) => Promise<Engine> }> {
   let usual: EngineDependencies | undefined
   const world: CampaignWorld = new CampaignWorld({
     teams: { collections: ['anna', 'ben'] },
@@ -38,12 +38,12 @@ export async function firstNode(
       const parts = options.parts?.(all)
       usual ??= { ...all, ...parts }
       const dialerRepository = reached(all.dialer!.dialerRepository, () => world.clock.nowMs() >= cutOff.untilAtMs)
-      return { ...parts, dialer: { ...all.dialer!, dialerRepository } }
+      return { ...parts, dialer: { ...(parts?.dialer ?? all.dialer!), dialerRepository } }
     },
   })
   await world.campaign()
   await world.start()
-  return { world, startSecond: () => secondNode(world, usual!) }
+  return { world, startSecond: (own) => secondNode(world, usual!, own) }
 }
 
 /** The database as a node reaches it, or does not. */
@@ -58,15 +58,21 @@ function reached<T extends object>(database: T, isReached: () => boolean): T {
   })
 }
 
-async function secondNode(world: CampaignWorld, usual: EngineDependencies): Promise<void> {
+async function secondNode(
+  world: CampaignWorld,
+  usual: EngineDependencies,
+  own: Partial<DialerOptions> = {},
+): Promise<Engine> {
   const { clock, dialerRepository, flowEvents } = world
   const contactOf = () => RINGS
   const pbx = new SimPbx({ clock, random: seededRandom(2), carrier: { trunks: { main: {} }, contactOf } })
   const spool = { append: () => {}, read: () => [], clear: () => {}, setAside: () => {} }
-  const dialer = { ...usual.dialer!, dialerRepository, flowEvents, spool, node: 'two' }
+  const dialer = { ...usual.dialer!, dialerRepository, flowEvents, spool, node: 'two', ...own }
   const staff = staffOf({ collections: ['carl'] })
+  for (const agent of staff.agents.keys()) pbx.agentPhone(agent, STAYS)
   const engine = new Engine({ ...usual, clock, pbx, dialer }, { numbers: new Map(), staff })
   await world.during(engine.prepare())
   await pbx.start()
   engine.begin()
+  return engine
 }

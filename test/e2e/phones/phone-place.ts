@@ -176,9 +176,17 @@ export async function openPhonePlace(agents: readonly string[] = ['anna'], optio
     invites: () => carrier.invites(),
     /** The attempt of a task, once it has ended. */
     async endOf(itcaId: number): Promise<AttemptOut> {
-      const ended = async () => (await attemptsOf(it.client, [itcaId])).find(({ endTs }) => endTs !== null)
-      await becomesTrue(clock, async () => (await ended()) !== undefined)
-      return (await ended())!
+      return (await this.endsOf([itcaId]))[0]!
+    },
+    /** The attempts of these tasks, one for each, once they have ended. One request asks for all: they are counted. */
+    async endsOf(itcaIds: readonly number[]): Promise<readonly AttemptOut[]> {
+      let ended: readonly AttemptOut[] = []
+      const haveEnded = async () => {
+        ended = (await attemptsOf(it.client, itcaIds)).filter(({ endTs }) => endTs !== null)
+        return ended.length === itcaIds.length
+      }
+      if (await becomesTrue(clock, haveEnded, { everyMs: 200 })) return ended
+      throw new Error(`of ${itcaIds.length} attempts these have ended: ${JSON.stringify(ended)}`)
     },
     /** Once more of the agent's microphone comes to an ear. Throws what the ear heard, and what the switch has. */
     async hears(ear: RtpEar, more = 300): Promise<true> {

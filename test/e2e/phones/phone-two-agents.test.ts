@@ -72,7 +72,7 @@ test.for(Array.from({ length: PAIRS }, (_, pair) => pair))(
     await everyDesk('talking')
     for (const { ear } of callees) expect(await place.hears(ear)).toBe(true)
     for (const callee of callees) callee.hangUp()
-    const ends = await Promise.all(tasks.map((itcaId) => place.endOf(itcaId)))
+    const ends = await place.endsOf(tasks)
     expect(ends.map(({ resultName }) => resultName)).toEqual(['ANSWERED', 'ANSWERED'])
     expect(ends.map(({ agent }) => agent?.name).toSorted()).toEqual(AGENTS)
     await everyDesk('ready')

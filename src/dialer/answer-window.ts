@@ -70,10 +70,9 @@ export class AnswerWindow {
     const own = this.#calls.filter(({ answeredAtMs }) => answeredAtMs >= nowAtMs - KEPT_MS)
     const given = new Map(calls.map((call) => [call.attempt, call]))
     const believed = own.map((call) => {
-      const { isMachine, isAbandoned } = given.get(call.attempt) ?? call
+      const also = given.get(call.attempt)
       given.delete(call.attempt)
-      if (isMachine <= call.isMachine && isAbandoned <= call.isAbandoned) return call
-      return { ...call, isMachine: isMachine || call.isMachine, isAbandoned: isAbandoned || call.isAbandoned }
+      return also ? bothOf(call, also) : call
     })
     const all = [...given.values(), ...believed]
     this.#calls = all.sort((one, other) => one.answeredAtMs - other.answeredAtMs)
@@ -84,6 +83,21 @@ export class AnswerWindow {
       count.machines += earlier.machines
       count.abandoned += earlier.abandoned
       this.#counts.set(keyOf(window), count)
+    }
+  }
+
+  /** Another engine has ended these calls. Of a call that is already here both are believed. */
+  learn(calls: readonly CountedCall[]): void {
+    for (const given of calls) {
+      const known = this.find(given)
+      const believed = known ? bothOf(known, given) : { ...given }
+      if (!known) this.add(believed)
+      else if (known !== believed) {
+        this.without(known)
+        // Other windows count the one that they share.
+        this.#calls[this.#calls.lastIndexOf(known)] = believed
+        this.again(believed)
+      }
     }
   }
 
@@ -161,6 +175,13 @@ export class AnswerWindow {
     this.#calls = this.#calls.slice(gone)
     for (const count of this.#counts.values()) count.first = Math.max(0, count.first - gone)
   }
+}
+
+/** The first one itself, where the other knows no more. */
+function bothOf(one: CountedCall, other: CountedCall): CountedCall {
+  const isMachine = one.isMachine || other.isMachine
+  const isAbandoned = one.isAbandoned || other.isAbandoned
+  return isMachine === one.isMachine && isAbandoned === one.isAbandoned ? one : { ...one, isMachine, isAbandoned }
 }
 
 function addTo(count: Count, { isMachine, isAbandoned }: CountedCall, by: 1 | -1): void {

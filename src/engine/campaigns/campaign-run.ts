@@ -55,7 +55,7 @@ export class CampaignRun {
   /** The staff that its latest claim relies on (`TeamMembership`). */
   staffing = 0
   readonly #counts: AnswerCounts
-  #trials: readonly Trial[]
+  #trials: readonly Trial[] = []
   #isStopped = false
   #lost = 0
 
@@ -63,8 +63,7 @@ export class CampaignRun {
     this.stored = stored
     this.campaign = campaign
     this.#counts = past.counts
-    // The state of the trunk at that time is unknown.
-    this.#trials = past.tried.flatMap((attempt) => trialOf(attempt, true) ?? [])
+    this.triedBefore(past.tried)
     this.pace = new CampaignPace(campaign, past.learning)
   }
 
@@ -96,6 +95,12 @@ export class CampaignRun {
   /** Why it must pause itself; undefined: it need not, has done so, or is not active. */
   get whyFailing(): string | undefined {
     return this.campaign.isActive ? whyFailing(this.#trials) : undefined
+  }
+
+  /** Takes the latest attempts of the database for all that were made. */
+  triedBefore(tried: readonly TriedAttempt[]): void {
+    // The state of the trunk at that time is unknown.
+    this.#trials = tried.flatMap((attempt) => trialOf(attempt, true) ?? [])
   }
 
   /** Counts an ended attempt. Attempts claimed before the last activation do not count. */

@@ -7,14 +7,14 @@ import type { CountedScope } from '../../ports/attempt.ts'
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import { type AnswerCounts, type Origin, scopeOf } from './answer-counts.ts'
 
-/** A window whose past is unknown, and the ledger windows that need it. */
+/** A window, and the ledger windows that need its past. */
 export interface PastNeeded {
   readonly window: AnswerWindow
   readonly of: CountedScope
   readonly windows: readonly LedgerWindow[]
 }
 
-/** The windows that must be filled before these campaigns may use any credit. */
+/** All windows of these campaigns. */
 export function pastsNeeded(counts: AnswerCounts, origins: readonly Origins[]): PastNeeded[] {
   const needed = new Map<AnswerWindow, { of: CountedScope; windows: LedgerWindow[] }>()
   for (const origin of origins) {
@@ -26,9 +26,7 @@ export function pastsNeeded(counts: AnswerCounts, origins: readonly Origins[]): 
       known.windows.push(window)
     }
   }
-  return [...needed].flatMap(([answerWindow, { of, windows }]) =>
-    windows.every((window) => answerWindow.knows(window)) ? [] : [{ window: answerWindow, of, windows }],
-  )
+  return [...needed].map(([window, { of, windows }]) => ({ window, of, windows }))
 }
 
 type Origins = Origin & { readonly campaign: { readonly ledgers: readonly Parameters<AnswerWindow['tally']>[0][] } }

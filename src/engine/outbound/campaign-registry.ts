@@ -5,7 +5,7 @@ import { type CampaignReading, campaignOf } from '../../dialer/stored-campaign.t
 import type { TrunkNumbers } from '../../dialer/trunk-choice.ts'
 import { whyMute } from '../../dialer/why-mute.ts'
 import type { CampaignId, CorporationId, Fence } from '../../kernel/ids.ts'
-import type { DetectionCounts } from '../../ports/attempt.ts'
+import type { DetectionCounts, TriedAttempt } from '../../ports/attempt.ts'
 import type { DialerRepository, StoredCampaign } from '../../ports/dialer-repository.ts'
 import type { Greeting } from '../../ports/pbx.ts'
 import { AnswerCounts } from '../campaigns/answer-counts.ts'
@@ -23,7 +23,14 @@ interface CampaignSources {
   readonly trunks: () => readonly TrunkNumbers[]
   /** Whether this node has the right to dial; undefined: no other node can have it. */
   readonly mayDial?: () => boolean
+  /** Undefined: this node works alone. */
+  readonly agentNodes?: object
 }
+
+/** Our choice: calls of a node that dialed before end in the ledgers of this one so much later at most. */
+const OTHERS_EVERY_MS = 60_000
+/** Whether a call was abandoned is known within minutes of its answer. */
+const OTHERS_BACK_MS = 3_600_000
 
 /** Loads campaigns and what they learnt, and stores what they learn. */
 export class CampaignRegistry {
@@ -36,6 +43,8 @@ export class CampaignRegistry {
   readonly #hasRight: () => boolean
   /** Whether ledgers were filled since this node has had the right to dial. */
   #isPastKnown = false
+  readonly #hasOthers: boolean
+  #othersDueAtMs = 0
   #isLoading = false
   #isOutdated = false
   readonly #complained = new Map<CampaignId, string>()
@@ -44,9 +53,10 @@ export class CampaignRegistry {
   readonly #followed = new Map<CampaignId, CampaignReading>()
 
   constructor(context: EngineContext, sources: CampaignSources, callPlacer: CallPlacer) {
-    const { dialerRepository, node, trunks, mayDial = () => true } = sources
+    const { dialerRepository, node, trunks, mayDial = () => true, agentNodes } = sources
     this.#context = context
     this.#hasRight = mayDial
+    this.#hasOthers = agentNodes !== undefined
     this.#dialerRepository = dialerRepository
     this.#node = node
     this.#trunks = trunks
@@ -84,14 +94,16 @@ export class CampaignRegistry {
     try {
       const stored = await this.#dialerRepository.campaigns()
       const begun = Promise.all(stored.map((campaign) => this.#begun(campaign)))
-      const reading = [begun, this.#measured(stored), this.#greetings(stored), this.#tally(stored)] as const
-      const [fresh, measured, greetings] = await Promise.all(reading)
+      const reading = [begun, this.#measured(stored), this.#greetings(stored)] as const
+      const tried = isNewRight ? Promise.all(stored.map((campaign) => this.#tried(campaign))) : []
+      const [fresh, measured, greetings, trials] = await Promise.all([...reading, tried, this.#tally(stored)])
       this.#context.enqueue(() => {
         for (const [index, campaign] of stored.entries()) {
           this.#follow(campaign, fresh[index])
           this.#complain(campaign)
           const run = this.get(campaign.id)
           if (!run) continue
+          if (trials[index]) this.#triedBefore(run, trials[index])
           run.detection = measured[index]!
           run.greetings = greetings.get(campaign.corporation) ?? []
         }
@@ -135,10 +147,19 @@ export class CampaignRegistry {
     const read = this.#readingOf(stored)
     if ('missing' in read) return undefined
     const [tried, learning] = await Promise.all([
-      this.#dialerRepository.triedAttempts(stored.id, stored.activeSinceAtMs),
+      this.#tried(stored),
       this.#dialerRepository.keptLearning(stored.id, this.#node),
     ])
     return new CampaignRun(stored, read.campaign, { counts: this.#counts, tried, learning })
+  }
+
+  #triedBefore(run: CampaignRun, tried: readonly TriedAttempt[]): void {
+    run.triedBefore(tried)
+    this.#callPlacer.attemptEnds.pauseIfFailing(run)
+  }
+
+  #tried({ id, activeSinceAtMs }: StoredCampaign): Promise<readonly TriedAttempt[]> {
+    return this.#dialerRepository.triedAttempts(id, activeSinceAtMs)
   }
 
   /** How often machine detection was wrong in each campaign that uses it. */
@@ -171,9 +192,14 @@ export class CampaignRegistry {
       return 'missing' in read ? [] : [{ stored: campaign, campaign: read.campaign }]
     })
     const nowMs = this.#context.dependencies.clock.nowMs()
+    const isDue = this.#hasOthers && nowMs >= this.#othersDueAtMs
+    if (isDue) this.#othersDueAtMs = nowMs + OTHERS_EVERY_MS
     await Promise.all(
-      pastsNeeded(this.#counts, origins).map(async (past) => {
-        past.window.fill(await pastOf(this.#dialerRepository, past, nowMs), nowMs)
+      pastsNeeded(this.#counts, origins).map(async (needed) => {
+        const { window, windows, of } = needed
+        const isKnown = windows.every((one) => window.knows(one))
+        if (!isKnown) window.fill(await pastOf(this.#dialerRepository, needed, nowMs), nowMs)
+        else if (isDue) window.learn(await this.#dialerRepository.answeredCalls(of, nowMs - OTHERS_BACK_MS))
       }),
     )
   }

@@ -93,10 +93,10 @@ export class CallPlacer {
     this.#isDirty = false
     for (const live of unstaffedAttempts(this.attempts, this.#context.distributor)) this.attempts.cancel(live, 'cancel')
     this.callerService.learn(this.campaigns.values())
-    for (const run of this.campaigns.values()) this.attemptEnds.pauseIfOver(run)
     const allocation = this.allocation()
     this.#updateDistributor(allocation)
     if (!this.isWell) return
+    for (const run of this.campaigns.values()) this.attemptEnds.pauseIfOver(run)
     this.#turn++
     this.#options.serveCallbacks()
     // Alternating, because automatic campaigns would otherwise always claim before a preview agent gets a task.

@@ -2,7 +2,9 @@
 import { expect, test } from 'vitest'
 import type { Engine } from '../../../src/engine/loop/engine.ts'
 import type { AgentName } from '../../../src/kernel/ids.ts'
+import type { TriedAttempt } from '../../../src/ports/attempt.ts'
 import { DatabaseUnavailable } from '../../../src/ports/dialer-repository.ts'
+import type { AgentNodes } from '../../../src/ports/nodes.ts'
 import type { Contact } from '../../../src/sim/person.ts'
 import { CAMPAIGN, numberOf } from '../../worlds/campaign-world.ts'
 import { firstNode } from './two-nodes.ts'
@@ -10,6 +12,8 @@ import { firstNode } from './two-nodes.ts'
 const SECOND_MS = 1_000
 const NEXT = numberOf(9)
 const ANSWERS: Contact = { does: 'answer', ringsAfterMs: 500, afterMs: 3_000, hangsUpAfterMs: 5_000 }
+
+const agentNodes: AgentNodes = { claim: () => Promise.resolve(undefined), release: () => Promise.resolve() }
 
 /** Two nodes since before the first call; `right` says which one dials. */
 async function openTwo() {
@@ -22,7 +26,7 @@ async function openTwo() {
       parts: ({ dialer }) => ({ dialer: { ...dialer!, mayDial: () => right.of === 'one' } }),
     },
   )
-  const second = await startSecond({ mayDial: () => right.of === 'two' })
+  const second = await startSecond({ mayDial: () => right.of === 'two', agentNodes })
   await world.logIn('anna')
   await world.import(3)
   expect(await world.until(() => world.pbx.carrier.calls.length === 1, 10 * SECOND_MS)).toBe(true)
@@ -55,6 +59,25 @@ test('a node whose right comes back believes what another one has learnt of its 
   right.of = 'one'
   await world.run(10 * SECOND_MS)
   expect(tallyAt(world.engine, world.clock.nowMs())).toEqual({ answered: 3, abandoned: 1 })
+})
+
+test('calls that the node before ends after the right has moved are counted within a minute', async () => {
+  const { world, second, right } = await openTwo()
+  right.of = 'two'
+  await world.run(10 * SECOND_MS)
+  const [attempt] = world.dialerRepository.view.attempts.values()
+  Object.assign(attempt!, { result: 'dropped' })
+  await world.run(70 * SECOND_MS)
+  expect(tallyAt(second, world.clock.nowMs())).toEqual({ answered: 3, abandoned: 1 })
+})
+
+test('a campaign whose calls failed at the node before pauses itself', async () => {
+  const { world, second, right } = await openTwo()
+  const tried: TriedAttempt = { result: 'rejected', reach: 'rang', claimedAtMs: 0, endedAtMs: 0, sipStatus: 603 }
+  world.dialerRepository.triedAttempts = () => Promise.resolve(Array.from({ length: 50 }, () => tried))
+  right.of = 'two'
+  await world.run(10 * SECOND_MS)
+  expect(second.dialer!.campaigns.get(CAMPAIGN)!.isStopped).toBe(true)
 })
 
 test('nothing is dialed before the past could be read', async () => {

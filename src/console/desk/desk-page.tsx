@@ -20,7 +20,7 @@ import { PhoneAway, PhoneBar } from './phone-bar.tsx'
 import { PhoneStrip } from './phone-strip.tsx'
 import { PreviewCard } from './preview-card.tsx'
 import { StartCard } from './start-card.tsx'
-import { useDeskNews, useLastPage } from './use-desk-news.ts'
+import { useDeskNews, useLastPage, useNewsOfCall } from './use-desk-news.ts'
 import { type DeskPhoneUse, useDesk, useDeskPhone } from './use-desk-phone.ts'
 import { type Orders, useOrders } from './use-orders.ts'
 
@@ -46,6 +46,7 @@ export function DeskPage() {
   const present = desk?.call?.callId
   const orders = useOrders(present)
   const news = useLastPage(present, heard)
+  useNewsOfCall(desk, heard)
   useDeskCommands({ desk, orders, news, phone })
   const { drafts, all } = useDrafts(userName)
   const { chosen, choose } = useChosen(present, all)

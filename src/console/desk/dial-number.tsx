@@ -1,6 +1,6 @@
 import { NativeSelect, Paper, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useRef } from 'react'
 import { BusyButton } from '../look/busy-button.tsx'
 import { ask } from '../session/ask.ts'
 import { namesOf, useCommands } from '../shell/commands.ts'
@@ -9,14 +9,14 @@ import { useTexts } from '../texts/language.tsx'
 import { plainText } from '../texts/outside-text.ts'
 import css from './desk.module.css'
 import { DESK_TEXTS } from './desk-texts.ts'
-import { useTyped } from './drafts.ts'
+import { useChosenCampaign, useTyped } from './drafts.ts'
 import type { Orders } from './use-orders.ts'
 
 /** A number and the campaign that it is dialed in; nothing where no campaign of the agent allows it. */
 export function DialNumber({ orders }: { readonly orders: Orders }) {
   const texts = useTexts(DESK_TEXTS)
   const [typed, type] = useTyped('number')
-  const [chosen, setChosen] = useState<string>()
+  const [chosen, choose] = useChosenCampaign()
   const field = useRef<HTMLInputElement>(null)
   const { data: campaigns = [] } = useQuery({
     queryKey: ['campaigns to dial in'],
@@ -53,7 +53,7 @@ export function DialNumber({ orders }: { readonly orders: Orders }) {
         label={texts.inCampaign}
         data={options}
         value={String(campaign.callCode)}
-        onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
       />
       <BusyButton type="submit" variant="default" isOff={orders.isBusy}>
         {texts.dialIt}

@@ -138,8 +138,16 @@ function draftOf(text: string): Draft[] {
  * forgotten with the session: it may be somebody's number.
  */
 export function useTyped(field: 'number' | 'search') {
+  return useKept([...TYPED, field])
+}
+
+/** The campaign in which numbers are dialed, by its code; empty: none was chosen. It stays chosen all day. */
+export function useChosenCampaign() {
+  return useKept(['desk', 'campaign'])
+}
+
+function useKept(key: readonly string[]) {
   const client = useQueryClient()
-  const key = [...TYPED, field]
   const [typed, setTyped] = useState(() => client.getQueryData<string>(key) ?? '')
   const type = (text: string) => {
     setTyped(text)

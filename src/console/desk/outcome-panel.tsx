@@ -40,7 +40,7 @@ export function OutcomePanel({ ref, desk, call, draft, change, saving, nowMs }: 
     void save('ready')
   }
   const keys = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || (event.target as HTMLElement).tagName === 'BUTTON') return
+    if (event.key !== 'Enter' || (event.target instanceof HTMLButtonElement && !isPauseOn(event.target, event))) return
     event.preventDefault()
     if (!event.repeat) void save(event.shiftKey ? 'pause' : 'ready')
   }
@@ -86,6 +86,9 @@ export function OutcomePanel({ ref, desk, call, draft, change, saving, nowMs }: 
     </Paper>
   )
 }
+
+/** Browsers press a button with Shift+Enter too: on the one that saves it means what it means everywhere here. */
+const isPauseOn = ({ type }: HTMLButtonElement, { shiftKey }: KeyboardEvent) => type === 'submit' && shiftKey
 
 function Told({ trouble, isSaved }: { readonly trouble: Trouble; readonly isSaved: boolean }) {
   const texts = useTexts(CALL_TEXTS)

@@ -1,5 +1,6 @@
 import { Paper } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { ask } from '../session/ask.ts'
 import { useSession } from '../session/use-session.ts'
 import { useTexts } from '../texts/language.tsx'
@@ -13,15 +14,23 @@ const CALLS_MAX = 100
 /** Our choice: four times a long day. */
 const PAGES_MAX = 5
 
+/** A call is over before it is in the records: in seconds, and after an outage of the database in minutes. */
+const JUST_ENDED_MS = 30_000
+const SOON_MS = 5_000
+const LATER_MS = 60_000
+
 /** What this agent has done since midnight of this browser; `nowMs` is the server's time. */
 export function Today({ nowMs, zone }: { readonly nowMs: number; readonly zone: string }) {
   const texts = useTexts(DESK_TEXTS)
   const { userId } = useSession()
+  // Shown anew after each call.
+  const [shownAtMs] = useState(nowMs)
   const wall = daysLater(wallAt(nowMs, zone), 0)
   const sinceTs = new Date(instantOf(Object.assign(wall, { hour: 0, minute: 0 }), zone)).toISOString()
   const { data } = useQuery({
     queryKey: ['today', userId, sinceTs],
     staleTime: 0,
+    refetchInterval: nowMs < shownAtMs + JUST_ENDED_MS ? SOON_MS : LATER_MS,
     queryFn: async () => {
       const query = { userId: userId ?? 0, sinceTs, minTalkSeconds: 1, limit: CALLS_MAX }
       const pages = [await ask('GET /svcems/calls', { query })]

@@ -1,7 +1,8 @@
 /** What happens once on the desk: pages of external systems, and messages. */
-import { useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { keptName } from '../session/kept-here.ts'
 import type { StreamEvent } from '../stream/use-stream.ts'
+import type { Desk } from './desk-state.ts'
 
 /** A message of the node, by the catalogue's key and its values. */
 export interface News {
@@ -34,8 +35,13 @@ export function useDeskNews(userName: string) {
       )
     }
   }
+  const drop = useCallback(
+    (...keys: readonly News['key'][]) => setNews((before) => before.filter(({ key }) => !keys.includes(key))),
+    [],
+  )
   return {
     heard,
+    drop,
     page,
     openPage: () => {
       if (page !== undefined && open(page.url)) setPage(undefined)
@@ -46,6 +52,19 @@ export function useDeskNews(userName: string) {
 }
 
 export type DeskNews = ReturnType<typeof useDeskNews>
+
+/** What was told of one call goes with it, and with what it asks for: else it would be read of the next one. */
+export function useNewsOfCall(desk: Desk | undefined, { drop }: DeskNews): void {
+  const present = desk?.call?.callId
+  const isWaited = desk?.isHeld === true && desk.consult === undefined
+  useEffect(() => {
+    if (present === undefined) drop('consultEnded', 'conferenceEnded')
+    else drop('consultEnded', 'conferenceEnded', 'notConnected')
+  }, [drop, present])
+  useEffect(() => {
+    if (!isWaited) drop('consultEnded')
+  }, [drop, isWaited])
+}
 
 /** The page of a call before the last one is not offered any more: it would be taken for the case of that one. */
 export function useLastPage(present: string | undefined, news: DeskNews): DeskNews {

@@ -1,15 +1,15 @@
 /** Which acts somebody means by a few letters. Pure. */
 import type { Command } from './commands.ts'
 
-/** Those that have every typed word, the best first; nothing typed: all, in their order. */
+/** Those that have every typed word in one of their names, the best first; nothing typed: all, in their order. */
 export function foundCommands(commands: readonly Command[], typed: string): Command[] {
   const words = folded(typed).split(/\s+/).filter(Boolean)
+  const sumOf = (name: string) => words.reduce((sum, word) => sum + rate(name, word), 0)
   const rated = commands.map((command) => {
-    const names = Object.values(command.names).map(folded)
-    return { command, rates: words.map((word) => Math.min(...names.map((name) => rate(name, word)))) }
+    const sums = Object.values(command.names).map((name) => sumOf(folded(name)))
+    return { command, sum: Math.min(...sums) }
   })
   return rated
-    .map(({ command, rates }) => ({ command, sum: rates.reduce((sum, each) => sum + each, 0) }))
     .filter(({ sum }) => sum < UNLIKE)
     .sort((one, other) => one.sum - other.sum)
     .map(({ command }) => command)

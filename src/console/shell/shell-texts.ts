@@ -32,7 +32,7 @@ export const SHELL_TEXTS = catalogue({
     me: 'Profil',
     skip: 'Spring til indhold',
     account: 'Din konto: {name}',
-    signOut: 'Log ud',
+    signOut: 'Log af',
     palette: 'Søg eller vælg en handling',
     paletteHint: 'Hvad vil du gøre?',
     paletteNone: 'Intet fundet.',

@@ -134,6 +134,23 @@ test('the focus stays in the row of the call: on hold, when a consultation begin
   await act('Close').press('Enter')
 })
 
+test('a consultation that the colleague ends: the message goes when the other side is taken back', async () => {
+  const message = anna.getByText(/The other side waits: take them back/)
+  await act(/^Transfer/).press('Enter')
+  await anna.getByRole('button', { name: 'Ben Lund' }).waitFor()
+  await anna.keyboard.type('lund')
+  await anna.keyboard.press('Enter')
+  await anna.getByText('You talk with Ben Lund. The other side hears music.').waitFor()
+  await ben.bringToFront()
+  await ben.keyboard.press('F8')
+  await anna.bringToFront()
+  await message.waitFor()
+  await anna.keyboard.press('F4')
+  await becomes('talking')
+  await expect.poll(() => message.count(), SOON).toBe(0)
+  await becomes('ready', ben)
+})
+
 test('whoever leaves a talk of three leaves the two others in it, and the desk says so', async () => {
   await act(/^Transfer/).press('Enter')
   // Hangs up by itself after 15 s.

@@ -73,7 +73,7 @@ test('a number and Enter: the call comes up with the outcomes of the campaign', 
   expect(faults.filter((fault) => !fault.includes('409'))).toEqual([])
 })
 
-test('a number that is half typed when a call comes is there after it, and one that was dialed is not', async () => {
+test('a number that is half typed when a call comes is there after it, with its campaign; a dialed one is not', async () => {
   const finish = async () => {
     await keys('F8')
     await becomes('wrap-up')
@@ -84,9 +84,14 @@ test('a number that is half typed when a call comes is there after it, and one t
   await finish()
   expect(await field().inputValue()).toBe('')
   await field().fill('20 15 11')
+  const campaign = page.getByRole('combobox', { name: 'Campaign' })
+  await campaign.selectOption('Second numbers')
+  const chosen = await campaign.inputValue()
   const comes = await place.campaign({ name: 'Comes by itself' }, [{ name: 'Spoke', key: '1' }])
   await place.people(comes, ['+4520151201'])
   await becomes('talking')
   await finish()
   expect(await field().inputValue()).toBe('20 15 11')
+  expect(await campaign.inputValue()).toBe(chosen)
+  expect(chosen).not.toBe(String(callCode))
 })

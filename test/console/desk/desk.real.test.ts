@@ -97,6 +97,8 @@ test('a callback in plain words is shown before it is saved, and what is missing
     .first()
     .waitFor()
   await pictures('callback')
+  // Also on the button that saves, which the keys of a browser would press.
+  await page.getByRole('button', { name: /^Save( and ready)?( Enter)?$/ }).focus()
   await keys('Shift+Enter')
   await becomes('paused')
   const { callbacks } = await place.client.ask('GET /dialer/callbacks', { query: { callCode } })
@@ -185,6 +187,18 @@ test('a day of more talks than one answer has is counted in full', async () => {
   await page.reload()
   const day = page.getByRole('region', { name: 'Today' })
   await expect.poll(() => day.innerText(), SOON).toMatch(/Talks\s+125\s+Talked\s+2:05:00\s+Outcomes saved\s+125/)
+  await page.unroute('**/svcems/calls?*')
+})
+
+test('a talk that is in the records only after the figures were shown is counted too', async () => {
+  let asked = 0
+  await page.route('**/svcems/calls?*', (route) => {
+    const calls = Array(asked++ === 0 ? 6 : 7).fill({ talkSeconds: 60, feedback: [{}] })
+    return route.fulfill({ json: { calls, next: null, more: false } })
+  })
+  await page.reload()
+  const day = page.getByRole('region', { name: 'Today' })
+  await expect.poll(() => day.innerText(), SOON).toMatch(/Talks\s+7\s+Talked\s+07:00\s+Outcomes saved\s+7/)
   await page.unroute('**/svcems/calls?*')
 })
 

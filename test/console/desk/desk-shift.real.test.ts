@@ -53,6 +53,8 @@ const focused = (what: string) =>
  * follow the clock or a sequence are the same each time.
  */
 async function moment(what: string): Promise<void> {
+  // The figures of the day come after the page.
+  await expect.poll(() => page.getByRole('definition').getByText('–', { exact: true }).count(), SOON).toBe(0)
   const tree = await page.getByRole('main').ariaSnapshot()
   const steady = tree
     .replaceAll(/\d{1,2}:\d\d(:\d\d)?( [AP]M)?/g, '0:00')

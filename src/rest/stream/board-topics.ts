@@ -114,7 +114,7 @@ export class BoardTopics {
   line({ node, what, atMs }: BoardLine): void {
     const board = campaignBoardOf(what)
     if (board) {
-      this.#floor.lostSoFar(board.campaign, board.lost ?? 0, this.#options.clock.nowMs())
+      this.#floor.lostSoFar(node, board.campaign, board.lost ?? 0, this.#options.clock.nowMs())
       this.#campaignTeams.set(board.campaign, board.team === undefined ? [] : [board.team])
       return this.#show('campaign', board.campaign, board.corporation, boardOut(board, atMs))
     }

@@ -22,7 +22,7 @@ const FREE = new Set(['ready', 'reserved'])
 /** Of all nodes, since this one was started, at most of the last 30 minutes. */
 export class FloorFigures {
   readonly #minutes = new Map<number, Minute>()
-  readonly #lostBefore = new Map<number, number>()
+  readonly #lostBefore = new Map<string, number>()
 
   /** The row of an agent gave way to another one. */
   agentChanged(before: Fields, now: Fields, nowMs: AtMs): void {
@@ -37,10 +37,11 @@ export class FloorFigures {
     if (atMs > nowMs - MINUTES * MINUTE_MS) this.#minute(Math.min(atMs, nowMs)).answered++
   }
 
-  /** Answered calls of a campaign that found no agent, since its engine began: another one begins at 0 (rest-54). */
-  lostSoFar(campaign: number, lost: number, nowMs: AtMs): void {
-    const before = this.#lostBefore.get(campaign) ?? lost
-    this.#lostBefore.set(campaign, lost)
+  /** Answered calls of a campaign that found no agent, since this engine began: another one begins at 0 (rest-54). */
+  lostSoFar(node: string, campaign: number, lost: number, nowMs: AtMs): void {
+    const key = `${node} ${campaign}`
+    const before = this.#lostBefore.get(key) ?? lost
+    this.#lostBefore.set(key, lost)
     this.#minute(nowMs).lost += Math.max(0, lost - before)
   }
 

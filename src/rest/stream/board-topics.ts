@@ -263,8 +263,8 @@ export class BoardTopics {
     const before = this.#shown.get(`${kind}:${key}`)
     if (before && node !== undefined && before.node === undefined) return
     if (kind === 'agent' && before) this.#floor.agentChanged(before.fields, fields, nowMs)
-    if (kind === 'call' && !hasNoAgent(fields) && (!before || hasNoAgent(before.fields)))
-      this.#floor.conversationBegan(Date.parse(String(fields['sinceTs'])), nowMs)
+    if (kind === 'call' && hasNoAgent(fields)) this.#floor.agentLeft(key)
+    else if (kind === 'call') this.#floor.conversation(key, Date.parse(String(fields['sinceTs'])), nowMs)
     const shown = { kind, key, corporation, fields, teams: this.#teamsOf(kind, key, fields), atMs: nowMs, node }
     this.#shown.set(`${kind}:${key}`, shown)
     for (const board of this.#boards.values()) tell(board, shown)

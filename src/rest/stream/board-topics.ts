@@ -199,14 +199,14 @@ export class BoardTopics {
   #showAgents(): void {
     const statuses = this.#options.agentDesktop.statuses()
     for (const status of statuses) this.#showAgent(status)
-    // Agents whose phones ring for each call have no status, or wait with a log-in for the end of their call.
+    // Whoever was rung for a call may wait with a log-in for its end. Without a status, `#showTalks` has each talk.
     const mayTalk = ({ state }: AgentStatus) => state === 'talking' || state === 'loggedOut'
-    const silent = new Set<unknown>(statuses.filter((one) => !mayTalk(one)).map(({ agent }) => agent))
+    const talking = new Set<unknown>(statuses.filter(mayTalk).map(({ agent }) => agent))
     const doubtfulAtMs = this.#options.clock.nowMs() - CALL_DOUBT_MS
     const here = new Set<unknown>(statuses.map(({ agent }) => agent))
     for (const { kind, key, fields, atMs, node } of this.#shown.values()) {
       if (node !== undefined) continue
-      if (kind === 'call' && atMs < doubtfulAtMs && silent.has(fields['userName'])) this.#hide(kind, key)
+      if (kind === 'call' && atMs < doubtfulAtMs && !talking.has(fields['userName'])) this.#hide(kind, key)
       if (kind === 'agent' && !here.has(key)) this.#hide(kind, key)
     }
   }

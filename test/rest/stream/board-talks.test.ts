@@ -137,6 +137,15 @@ describe('whoever hears no agent is shown so, with the reason and the time', () 
   })
 })
 
+test('a talk of less than a second with such an agent does not stay on the board', async () => {
+  const { world, calls, callIn } = await open()
+  const caller = callIn()
+  expect(await world.until(() => calls().length === 1, 20_000)).toBe(true)
+  caller.hangUp()
+  await world.run(7_000)
+  expect(calls()).toEqual([])
+})
+
 describe('a caller is on the board with agent and queue, and is listened to, also after a restart of the node', () => {
   test.each([
     ['a logged-in agent', true],

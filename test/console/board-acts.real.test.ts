@@ -64,6 +64,22 @@ test('a supervisor joins; a reload changes nothing; who closes the page takes pa
   expect(live).toHaveLength(1)
 })
 
+test('whoever listens sees it on each of her pages, also where the answer was lost', async () => {
+  const page = await board.atBoard('/board')
+  const [other] = await Promise.all([page.waitForEvent('popup'), page.evaluate("void open('/board')")])
+  const leave = (one: Page) => one.getByRole('button', { name: 'Leave' })
+  for (const one of [page, other]) await rowOf(one, 'Talking').waitFor(SOON)
+  await page.evaluate(LOSE_ANSWERS)
+  await rowOf(page, 'Talking').focus()
+  await page.keyboard.press('l')
+  await page.getByText(/^No answer came/).waitFor(SOON)
+  for (const one of [page, other]) await leave(one).waitFor(SOON)
+  await leave(other).press('Enter')
+  await expect.poll(supervisions, SOON).toEqual([])
+  await leave(page).waitFor({ ...SOON, state: 'detached' })
+  await other.close()
+})
+
 test('a customer on hold is marked, with the time; after half a minute it stands among what to look at', async () => {
   const [talk] = await board.client.ask('GET /rest/svcpbx/calls/live', {})
   const page = await board.atBoard('/board')
@@ -348,3 +364,13 @@ const CUT = `[...document.querySelectorAll('h2, button, dt, dd, label')]
   .filter((one) => getComputedStyle(one).textOverflow !== 'ellipsis' && one.scrollWidth > one.clientWidth + 1)
   .filter((one) => getComputedStyle(one).display !== 'inline')
   .map((one) => one.outerHTML.slice(0, 80))`
+
+/** Orders to listen arrive, and their answers do not. */
+const LOSE_ANSWERS = `{
+  const ask = fetch
+  window.fetch = async (path, init) => {
+    const answer = await ask(path, init)
+    if (path.endsWith('/supervise')) throw new TypeError('lost')
+    return answer
+  }
+}`

@@ -30,6 +30,8 @@ type StateBody =
 
 const SUPERVISION_KEY = ['board', 'supervision'] as const
 const LOOK_AGAIN_MS = 2_000
+/** One may begin in another window, or by an order whose answer was lost. */
+const LOOK_FOR_MS = 5_000
 const BODIES = {
   pause: { active: false },
   resume: { active: true },
@@ -44,6 +46,13 @@ const SAID = {
   fast: 'saidFast',
 } as const
 
+interface Act {
+  readonly act: () => Promise<string>
+  readonly name: string
+  /** What is asked for again afterwards: an act whose answer was lost may have been done. */
+  readonly changes?: readonly string[]
+}
+
 /** All acts of one board. */
 export function useActs() {
   const texts = useTexts(ACT_TEXTS)
@@ -52,12 +61,12 @@ export function useActs() {
   const [supervised, setSupervised] = useState<string>()
   const client = useQueryClient()
   const { mutate, isPending } = useMutation({
-    mutationFn: ({ act }: { readonly act: () => Promise<string>; readonly name: string }) => act(),
+    mutationFn: ({ act }: Act) => act(),
     onSuccess: (text, { name }) => setSaid({ text, name, isRefused: false }),
     onError: (error, { name }) => setSaid({ text: refusalOf(error, texts, language), name, isRefused: true }),
+    onSettled: (_, __, { changes }) => void (changes && client.invalidateQueries({ queryKey: changes })),
   })
   return useMemo(() => {
-    const look = (key: readonly string[]) => void client.invalidateQueries({ queryKey: key })
     return {
       said,
       isPending,
@@ -68,19 +77,17 @@ export function useActs() {
           await ask('POST /rest/svcpbx/calls/{callId}/supervise', { params: { callId }, body: { mode } })
           const isChange = supervised === callId
           setSupervised(callId)
-          look(SUPERVISION_KEY)
           return isChange ? texts.saidMode : words[mode]
         }
-        mutate({ act, name })
+        mutate({ act, name, changes: SUPERVISION_KEY })
       },
       leave(callId: string, name: string) {
         const act = async () => {
           await ask('DELETE /rest/svcpbx/calls/{callId}/supervise', { params: { callId } })
           setSupervised(undefined)
-          look(SUPERVISION_KEY)
           return texts.saidLeave
         }
-        mutate({ act, name })
+        mutate({ act, name, changes: SUPERVISION_KEY })
       },
       setState(userName: string, name: string, body: StateBody) {
         const words = { ready: texts.saidReady, paused: texts.saidPaused, loggedOut: texts.saidLoggedOut }
@@ -93,10 +100,9 @@ export function useActs() {
       change(callCode: number, name: string, what: CampaignAct) {
         const act = async () => {
           await ask('POST /dialer/callcode', { body: Object.assign({ callCode }, BODIES[what]) })
-          look(CAMPAIGNS_KEY)
           return texts[SAID[what]]
         }
-        mutate({ act, name })
+        mutate({ act, name, changes: CAMPAIGNS_KEY })
       },
     }
   }, [texts, said, isPending, supervised, client, mutate])
@@ -104,7 +110,7 @@ export function useActs() {
 
 export type Acts = ReturnType<typeof useActs>
 
-/** The conversation in which this person takes part now; asked for at first, and again while there is one. */
+/** The conversation in which this person takes part now, whichever of their pages asked for it. */
 export function useSupervision() {
   const { userName } = useSession()
   const own = (talks: AnswerOf<'GET /rest/svcpbx/calls/live'> | undefined) =>
@@ -112,7 +118,7 @@ export function useSupervision() {
   const { data } = useQuery({
     queryKey: SUPERVISION_KEY,
     queryFn: () => ask('GET /rest/svcpbx/calls/live'),
-    refetchInterval: ({ state }) => (own(state.data) ? LOOK_AGAIN_MS : false),
+    refetchInterval: ({ state }) => (own(state.data) ? LOOK_AGAIN_MS : LOOK_FOR_MS),
   })
   return own(data)
 }

@@ -149,6 +149,21 @@ test('a supervisor logs an agent out, and hears first what that means', async ()
   await expect.poll(() => rowOf(page, 'Karl').innerText(), SOON).toContain('Ready')
 })
 
+test('a break of an agent for whom a phone rings is said to wait for that, not for a wrap-up', async () => {
+  const page = await board.atBoard('/board')
+  // Nobody answers, and after 15 s it rings no more.
+  await board.tasks(callCode, ['+4520123403'])
+  const out = async () => (await board.client.ask('GET /dialer/board', {})).campaigns.map(({ live }) => live.inFlight)
+  await expect.poll(out, SOON).toEqual([1])
+  await rowOf(page, 'Karl').focus()
+  await page.keyboard.press('p')
+  await page.getByRole('dialog').getByRole('textbox').press('Enter')
+  await page.getByText('A call may need Karl ␣gnirts now: it follows when none does.').waitFor()
+  await expect.poll(() => rowOf(page, 'Karl').innerText(), SOON).toContain('team leader')
+  await board.order('cilla', 'ready')
+  await expect.poll(() => rowOf(page, 'Karl').innerText(), SOON).toContain('Ready')
+})
+
 test('a card tells when its campaign would be through, and still does when it was paused and resumed', async () => {
   const page = await board.atBoard('/board')
   const card = page.getByRole('article', { name: 'Reminders DK' })

@@ -32,6 +32,7 @@ const SUPERVISION_KEY = ['board', 'supervision'] as const
 const LOOK_AGAIN_MS = 2_000
 /** One may begin in another window, or by an order whose answer was lost. */
 const LOOK_FOR_MS = 5_000
+const TALKS: ReadonlySet<string> = new Set(['talking', 'wrapUp'])
 const BODIES = {
   pause: { active: false },
   resume: { active: true },
@@ -93,7 +94,8 @@ export function useActs() {
         const words = { ready: texts.saidReady, paused: texts.saidPaused, loggedOut: texts.saidLoggedOut }
         const act = async () => {
           const now = await ask('PUT /svcpbx/agents/{userName}/state', { params: { userName }, body })
-          return now.asked === null ? words[body.state] : texts.saidAsked
+          if (now.asked === null) return words[body.state]
+          return TALKS.has(now.state) ? texts.saidAsked : texts.saidNeeded
         }
         mutate({ act, name })
       },

@@ -55,9 +55,17 @@ test('a supervisor joins; a reload changes nothing; who closes the page takes pa
   const leave = page.getByRole('button', { name: 'Leave' })
   await leave.waitFor(SOON)
   expect(await supervisions()).toEqual(['join'])
+  await page.getByText('your phone rings').waitFor({ ...SOON, state: 'detached' })
   await auditBoth(page)
   await page.getByRole('button', { name: 'Listen', exact: true }).press('Enter')
   await page.getByText(/^You listen to/).waitFor(SOON)
+  await page.getByText('Changed at once.').waitFor()
+  // As the handset does it.
+  await page.evaluate(HANG_UP, (await board.client.ask('GET /rest/svcpbx/calls/live', {}))[0]!.callId)
+  await expect.poll(supervisions, SOON).toEqual([])
+  await talking.focus()
+  await page.keyboard.press('w')
+  await page.getByText(/^Your phone rings. Answer it: .* alone hears you.$/).waitFor()
   await page.close()
   await expect.poll(supervisions, SOON).toEqual([])
   const live = await board.client.ask('GET /rest/svcpbx/calls/live', {})
@@ -383,9 +391,10 @@ const CUT = `[...document.querySelectorAll('h2, button, dt, dd, label')]
 /** Orders to listen arrive, and their answers do not. */
 const LOSE_ANSWERS = `{
   const ask = fetch
-  window.fetch = async (path, init) => {
-    const answer = await ask(path, init)
-    if (path.endsWith('/supervise')) throw new TypeError('lost')
-    return answer
-  }
+  window.fetch = (path, init) =>
+    ask(path, init).then((answer) => (path.endsWith('/supervise') ? Promise.reject(TypeError('lost')) : answer))
 }`
+
+const HANG_UP = `(call) =>
+  fetch('/rest/svcpbx/calls/' + call + '/supervise', { method: 'DELETE', headers: { 'svc-console': '1' } })
+    .then(() => {})`

@@ -59,7 +59,6 @@ export function useActs() {
   const texts = useTexts(ACT_TEXTS)
   const { language } = useLanguage()
   const [said, setSaid] = useState<Said>()
-  const [supervised, setSupervised] = useState<string>()
   const client = useQueryClient()
   const { mutate, isPending } = useMutation({
     mutationFn: ({ act }: Act) => act(),
@@ -75,17 +74,14 @@ export function useActs() {
       supervise(callId: string, mode: Mode, name: string) {
         const words = { listen: texts.saidListen, whisper: texts.saidWhisper, join: texts.saidJoin }
         const act = async () => {
-          await ask('POST /rest/svcpbx/calls/{callId}/supervise', { params: { callId }, body: { mode } })
-          const isChange = supervised === callId
-          setSupervised(callId)
-          return isChange ? texts.saidMode : words[mode]
+          const now = await ask('POST /rest/svcpbx/calls/{callId}/supervise', { params: { callId }, body: { mode } })
+          return now.state === 'on' ? texts.saidMode : words[now.mode as Mode]
         }
         mutate({ act, name, changes: SUPERVISION_KEY })
       },
       leave(callId: string, name: string) {
         const act = async () => {
           await ask('DELETE /rest/svcpbx/calls/{callId}/supervise', { params: { callId } })
-          setSupervised(undefined)
           return texts.saidLeave
         }
         mutate({ act, name, changes: SUPERVISION_KEY })
@@ -107,7 +103,7 @@ export function useActs() {
         mutate({ act, name, changes: CAMPAIGNS_KEY })
       },
     }
-  }, [texts, said, isPending, supervised, client, mutate])
+  }, [texts, said, isPending, mutate])
 }
 
 export type Acts = ReturnType<typeof useActs>

@@ -185,7 +185,7 @@ export interface QueueStatus {
   readonly longestSinceAtMs: AtMs | undefined
   /** Agents who wait for a call. */
   readonly ready: number
-  /** Logged-in agents who are neither on a break nor without their phone. */
+  /** Logged-in agents who are neither on a break nor without their phone, and those whose phone rings or talks. */
   readonly atWork: number
 }
 

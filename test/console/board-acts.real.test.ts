@@ -55,13 +55,37 @@ test('a supervisor joins; a reload changes nothing; who closes the page takes pa
   const leave = page.getByRole('button', { name: 'Leave' })
   await leave.waitFor(SOON)
   expect(await supervisions()).toEqual(['join'])
+  await page.getByText('your phone rings').waitFor({ ...SOON, state: 'detached' })
   await auditBoth(page)
   await page.getByRole('button', { name: 'Listen', exact: true }).press('Enter')
   await page.getByText(/^You listen to/).waitFor(SOON)
+  await page.getByText('Changed at once.').waitFor()
+  // As the handset does it.
+  await page.evaluate(HANG_UP, (await board.client.ask('GET /rest/svcpbx/calls/live', {}))[0]!.callId)
+  await expect.poll(supervisions, SOON).toEqual([])
+  await talking.focus()
+  await page.keyboard.press('w')
+  await page.getByText(/^Your phone rings. Answer it: .* alone hears you.$/).waitFor()
   await page.close()
   await expect.poll(supervisions, SOON).toEqual([])
   const live = await board.client.ask('GET /rest/svcpbx/calls/live', {})
   expect(live).toHaveLength(1)
+})
+
+test('whoever listens sees it on each of her pages, also where the answer was lost', async () => {
+  const page = await board.atBoard('/board')
+  const [other] = await Promise.all([page.waitForEvent('popup'), page.evaluate("void open('/board')")])
+  const leave = (one: Page) => one.getByRole('button', { name: 'Leave' })
+  for (const one of [page, other]) await rowOf(one, 'Talking').waitFor(SOON)
+  await page.evaluate(LOSE_ANSWERS)
+  await rowOf(page, 'Talking').focus()
+  await page.keyboard.press('l')
+  await page.getByText(/^No answer came/).waitFor(SOON)
+  for (const one of [page, other]) await leave(one).waitFor(SOON)
+  await leave(other).press('Enter')
+  await expect.poll(supervisions, SOON).toEqual([])
+  await leave(page).waitFor({ ...SOON, state: 'detached' })
+  await other.close()
 })
 
 test('a customer on hold is marked, with the time; after half a minute it stands among what to look at', async () => {
@@ -130,6 +154,21 @@ test('a supervisor logs an agent out, and hears first what that means', async ()
   await expect.poll(() => rowOf(page, 'Karl').count(), SOON).toBe(0)
   await page.getByText(/Karl ␣gnirts is logged out/).waitFor()
   await board.order('cilla', 'logIn')
+  await expect.poll(() => rowOf(page, 'Karl').innerText(), SOON).toContain('Ready')
+})
+
+test('a break of an agent for whom a phone rings is said to wait for that, not for a wrap-up', async () => {
+  const page = await board.atBoard('/board')
+  // Nobody answers, and after 15 s it rings no more.
+  await board.tasks(callCode, ['+4520123403'])
+  const out = async () => (await board.client.ask('GET /dialer/board', {})).campaigns.map(({ live }) => live.inFlight)
+  await expect.poll(out, SOON).toEqual([1])
+  await rowOf(page, 'Karl').focus()
+  await page.keyboard.press('p')
+  await page.getByRole('dialog').getByRole('textbox').press('Enter')
+  await page.getByText('A call may need Karl ␣gnirts now: it follows when none does.').waitFor()
+  await expect.poll(() => rowOf(page, 'Karl').innerText(), SOON).toContain('team leader')
+  await board.order('cilla', 'ready')
   await expect.poll(() => rowOf(page, 'Karl').innerText(), SOON).toContain('Ready')
 })
 
@@ -348,3 +387,14 @@ const CUT = `[...document.querySelectorAll('h2, button, dt, dd, label')]
   .filter((one) => getComputedStyle(one).textOverflow !== 'ellipsis' && one.scrollWidth > one.clientWidth + 1)
   .filter((one) => getComputedStyle(one).display !== 'inline')
   .map((one) => one.outerHTML.slice(0, 80))`
+
+/** Orders to listen arrive, and their answers do not. */
+const LOSE_ANSWERS = `{
+  const ask = fetch
+  window.fetch = (path, init) =>
+    ask(path, init).then((answer) => (path.endsWith('/supervise') ? Promise.reject(TypeError('lost')) : answer))
+}`
+
+const HANG_UP = `(call) =>
+  fetch('/rest/svcpbx/calls/' + call + '/supervise', { method: 'DELETE', headers: { 'svc-console': '1' } })
+    .then(() => {})`

@@ -30,6 +30,9 @@ type StateBody =
 
 const SUPERVISION_KEY = ['board', 'supervision'] as const
 const LOOK_AGAIN_MS = 2_000
+/** One may begin in another window, or by an order whose answer was lost. */
+const LOOK_FOR_MS = 5_000
+const TALKS: ReadonlySet<string> = new Set(['talking', 'wrapUp'])
 const BODIES = {
   pause: { active: false },
   resume: { active: true },
@@ -44,20 +47,26 @@ const SAID = {
   fast: 'saidFast',
 } as const
 
+interface Act {
+  readonly act: () => Promise<string>
+  readonly name: string
+  /** What is asked for again afterwards: an act whose answer was lost may have been done. */
+  readonly changes?: readonly string[]
+}
+
 /** All acts of one board. */
 export function useActs() {
   const texts = useTexts(ACT_TEXTS)
   const { language } = useLanguage()
   const [said, setSaid] = useState<Said>()
-  const [supervised, setSupervised] = useState<string>()
   const client = useQueryClient()
   const { mutate, isPending } = useMutation({
-    mutationFn: ({ act }: { readonly act: () => Promise<string>; readonly name: string }) => act(),
+    mutationFn: ({ act }: Act) => act(),
     onSuccess: (text, { name }) => setSaid({ text, name, isRefused: false }),
     onError: (error, { name }) => setSaid({ text: refusalOf(error, texts, language), name, isRefused: true }),
+    onSettled: (_, __, { changes }) => void (changes && client.invalidateQueries({ queryKey: changes })),
   })
   return useMemo(() => {
-    const look = (key: readonly string[]) => void client.invalidateQueries({ queryKey: key })
     return {
       said,
       isPending,
@@ -65,46 +74,41 @@ export function useActs() {
       supervise(callId: string, mode: Mode, name: string) {
         const words = { listen: texts.saidListen, whisper: texts.saidWhisper, join: texts.saidJoin }
         const act = async () => {
-          await ask('POST /rest/svcpbx/calls/{callId}/supervise', { params: { callId }, body: { mode } })
-          const isChange = supervised === callId
-          setSupervised(callId)
-          look(SUPERVISION_KEY)
-          return isChange ? texts.saidMode : words[mode]
+          const now = await ask('POST /rest/svcpbx/calls/{callId}/supervise', { params: { callId }, body: { mode } })
+          return now.state === 'on' ? texts.saidMode : words[now.mode as Mode]
         }
-        mutate({ act, name })
+        mutate({ act, name, changes: SUPERVISION_KEY })
       },
       leave(callId: string, name: string) {
         const act = async () => {
           await ask('DELETE /rest/svcpbx/calls/{callId}/supervise', { params: { callId } })
-          setSupervised(undefined)
-          look(SUPERVISION_KEY)
           return texts.saidLeave
         }
-        mutate({ act, name })
+        mutate({ act, name, changes: SUPERVISION_KEY })
       },
       setState(userName: string, name: string, body: StateBody) {
         const words = { ready: texts.saidReady, paused: texts.saidPaused, loggedOut: texts.saidLoggedOut }
         const act = async () => {
           const now = await ask('PUT /svcpbx/agents/{userName}/state', { params: { userName }, body })
-          return now.asked === null ? words[body.state] : texts.saidAsked
+          if (now.asked === null) return words[body.state]
+          return TALKS.has(now.state) ? texts.saidAsked : texts.saidNeeded
         }
         mutate({ act, name })
       },
       change(callCode: number, name: string, what: CampaignAct) {
         const act = async () => {
           await ask('POST /dialer/callcode', { body: Object.assign({ callCode }, BODIES[what]) })
-          look(CAMPAIGNS_KEY)
           return texts[SAID[what]]
         }
-        mutate({ act, name })
+        mutate({ act, name, changes: CAMPAIGNS_KEY })
       },
     }
-  }, [texts, said, isPending, supervised, client, mutate])
+  }, [texts, said, isPending, mutate])
 }
 
 export type Acts = ReturnType<typeof useActs>
 
-/** The conversation in which this person takes part now; asked for at first, and again while there is one. */
+/** The conversation in which this person takes part now, whichever of their pages asked for it. */
 export function useSupervision() {
   const { userName } = useSession()
   const own = (talks: AnswerOf<'GET /rest/svcpbx/calls/live'> | undefined) =>
@@ -112,7 +116,7 @@ export function useSupervision() {
   const { data } = useQuery({
     queryKey: SUPERVISION_KEY,
     queryFn: () => ask('GET /rest/svcpbx/calls/live'),
-    refetchInterval: ({ state }) => (own(state.data) ? LOOK_AGAIN_MS : false),
+    refetchInterval: ({ state }) => (own(state.data) ? LOOK_AGAIN_MS : LOOK_FOR_MS),
   })
   return own(data)
 }

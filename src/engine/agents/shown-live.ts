@@ -21,12 +21,14 @@ export function shownCaller(
 
 /** The queues of all teams of the installation. */
 export function queueStatuses({ distributor, staff }: Pick<EngineContext, 'distributor' | 'staff'>): QueueStatus[] {
-  return [...staff().teams.keys()].map((team) => ({
+  // A free agent whose phone rings for each caller may be at home: one whose phone rings or talks is at work.
+  const isRung = (agent: AgentName) => distributor.usesPhone(agent) && !distributor.isLoggedIn(agent)
+  return [...staff().teams].map(([team, { agents }]) => ({
     team,
     waiting: distributor.callersWaitingFor(team),
     longestSinceAtMs: distributor.longestWaitSinceAtMs(team),
     ready: distributor.idleAgents(team).length,
-    atWork: distributor.readyIn(team),
+    atWork: distributor.readyIn(team) + agents.filter(isRung).length,
   }))
 }
 

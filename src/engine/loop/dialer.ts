@@ -163,7 +163,7 @@ export class Dialer implements OutboundSide {
       this.callbacks.look()
     })
     if (onBoard) {
-      const boards = new CampaignBoards(this.#context, this, onBoard)
+      const boards = new CampaignBoards(this.#context, this, { ...this.#options, onBoard })
       this.#timers.every(BOARD_EVERY_MS, () => this.#context.enqueue(() => boards.publishChanges()))
     }
     this.#callRecovery.begin()

@@ -20,7 +20,7 @@ import type {
 } from '../../ports/board.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { PaceHour } from '../campaigns/pacing-stats.ts'
-import type { EngineContext } from '../context.ts'
+import type { DialerOptions, EngineContext } from '../context.ts'
 import type { CallPlacer } from './place-calls.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -38,17 +38,19 @@ interface BoardParts {
   readonly callbacks: { countsOf(run: CampaignRun): CampaignBoard['callbacks'] }
 }
 
+type BoardOptions = Required<Pick<DialerOptions, 'onBoard'>> & Pick<DialerOptions, 'mayDial' | 'agentNodes'>
+
 /** Publishes the boards of all campaigns. */
 export class CampaignBoards {
   readonly #context: EngineContext
   readonly #parts: BoardParts
-  readonly #publish: (board: CampaignBoard) => void
+  readonly #options: BoardOptions
   readonly #published = new Map<CampaignId, { readonly text: string; readonly atMs: AtMs }>()
 
-  constructor(context: EngineContext, parts: BoardParts, publish: (board: CampaignBoard) => void) {
+  constructor(context: EngineContext, parts: BoardParts, options: BoardOptions) {
     this.#context = context
     this.#parts = parts
-    this.#publish = publish
+    this.#options = options
   }
 
   publishChanges(): void {
@@ -56,20 +58,23 @@ export class CampaignBoards {
     const nowMs = dependencies.clock.nowMs()
     const { callPlacer, callbacks } = this.#parts
     const allocation = callPlacer.allocation()
+    const { onBoard, mayDial, agentNodes } = this.#options
+    // Of several nodes, all of which have every campaign, the one that dials shows them (rest-58).
+    const isElsewhere = agentNodes !== undefined && mayDial?.() === false
     for (const run of callPlacer.campaigns.values()) {
       const published = this.#published.get(run.campaign.id)
-      const isShown = run.isAutomatic || allocation.hasLines(run)
+      const isShown = (run.isAutomatic && !isElsewhere) || allocation.hasLines(run)
       if (!isShown && !published) continue
       const shown = { live: allocation.of(run), service: callPlacer.callerService.shown(run) }
       const agents = distributor.readyIn(run.campaign.team)
       const carrierFailing = callPlacer.carrierFailing(run)
       const board = { ...boardOf(run, shown, agents, nowMs), carrierFailing, callbacks: callbacks.countsOf(run) }
       const text = JSON.stringify(board)
-      if (published?.text === text && nowMs < published.atMs + AGAIN_MS) continue
-      this.#published.set(run.campaign.id, { text, atMs: nowMs })
-      this.#publish(board)
-      // One last board of a campaign that has stopped dialing.
+      const isTold = published?.text === text && (!isShown || nowMs < published.atMs + AGAIN_MS)
+      // One last board of a campaign that has stopped dialing here, before another node shows it.
       if (!isShown) this.#published.delete(run.campaign.id)
+      else if (!isTold) this.#published.set(run.campaign.id, { text, atMs: nowMs })
+      if (!isTold) onBoard(board)
     }
   }
 }

@@ -114,7 +114,7 @@ export class BoardTopics {
   line({ node, what, atMs }: BoardLine): void {
     const board = campaignBoardOf(what)
     if (board) {
-      this.#floor.lostSoFar(board.campaign, board.lost ?? 0, this.#options.clock.nowMs())
+      this.#floor.lostSoFar(node, board.campaign, board.lost ?? 0, this.#options.clock.nowMs())
       this.#campaignTeams.set(board.campaign, board.team === undefined ? [] : [board.team])
       return this.#show('campaign', board.campaign, board.corporation, boardOut(board, atMs))
     }
@@ -199,14 +199,14 @@ export class BoardTopics {
   #showAgents(): void {
     const statuses = this.#options.agentDesktop.statuses()
     for (const status of statuses) this.#showAgent(status)
-    // Agents whose phones ring for each call have no status, or wait with a log-in for the end of their call.
+    // Whoever was rung for a call may wait with a log-in for its end. Without a status, `#showTalks` has each talk.
     const mayTalk = ({ state }: AgentStatus) => state === 'talking' || state === 'loggedOut'
-    const silent = new Set<unknown>(statuses.filter((one) => !mayTalk(one)).map(({ agent }) => agent))
+    const talking = new Set<unknown>(statuses.filter(mayTalk).map(({ agent }) => agent))
     const doubtfulAtMs = this.#options.clock.nowMs() - CALL_DOUBT_MS
     const here = new Set<unknown>(statuses.map(({ agent }) => agent))
     for (const { kind, key, fields, atMs, node } of this.#shown.values()) {
       if (node !== undefined) continue
-      if (kind === 'call' && atMs < doubtfulAtMs && silent.has(fields['userName'])) this.#hide(kind, key)
+      if (kind === 'call' && atMs < doubtfulAtMs && !talking.has(fields['userName'])) this.#hide(kind, key)
       if (kind === 'agent' && !here.has(key)) this.#hide(kind, key)
     }
   }
@@ -263,8 +263,8 @@ export class BoardTopics {
     const before = this.#shown.get(`${kind}:${key}`)
     if (before && node !== undefined && before.node === undefined) return
     if (kind === 'agent' && before) this.#floor.agentChanged(before.fields, fields, nowMs)
-    if (kind === 'call' && !hasNoAgent(fields) && (!before || hasNoAgent(before.fields)))
-      this.#floor.conversationBegan(Date.parse(String(fields['sinceTs'])), nowMs)
+    if (kind === 'call' && hasNoAgent(fields)) this.#floor.agentLeft(key)
+    else if (kind === 'call') this.#floor.conversation(key, Date.parse(String(fields['sinceTs'])), nowMs)
     const shown = { kind, key, corporation, fields, teams: this.#teamsOf(kind, key, fields), atMs: nowMs, node }
     this.#shown.set(`${kind}:${key}`, shown)
     for (const board of this.#boards.values()) tell(board, shown)

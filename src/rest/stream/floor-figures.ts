@@ -1,6 +1,6 @@
 /** Figures of the floor for the board: conversations and losses by minute, idle times, occupancy. Pure. */
 import type { AtMs } from '../../kernel/clock.ts'
-import type { Fields } from './stream-topic.ts'
+import type { Fields, Key } from './stream-topic.ts'
 
 interface Minute {
   answered: number
@@ -14,6 +14,7 @@ interface Minute {
 const MINUTE_MS = 60_000
 /** Our choice: a figure of the last half hour follows the day and does not jump with each call. */
 const MINUTES = 30
+const LIFE_MS = MINUTES * MINUTE_MS
 /** A bound of our memory: 500 agents take fewer calls in a minute. */
 const IDLES_MAX = 2_000
 const BUSY = new Set(['talking', 'wrapUp'])
@@ -22,7 +23,9 @@ const FREE = new Set(['ready', 'reserved'])
 /** Of all nodes, since this one was started, at most of the last 30 minutes. */
 export class FloorFigures {
   readonly #minutes = new Map<number, Minute>()
-  readonly #lostBefore = new Map<number, number>()
+  /** Conversations with an agent, and when each was seen last. */
+  readonly #seenAtMs = new Map<Key, AtMs>()
+  readonly #lostBefore = new Map<string, number>()
 
   /** The row of an agent gave way to another one. */
   agentChanged(before: Fields, now: Fields, nowMs: AtMs): void {
@@ -33,14 +36,25 @@ export class FloorFigures {
     if (waited && idleMs >= 0 && minute.idleMs.length < IDLES_MAX) minute.idleMs.push(idleMs)
   }
 
-  conversationBegan(atMs: AtMs, nowMs: AtMs): void {
-    if (atMs > nowMs - MINUTES * MINUTE_MS) this.#minute(Math.min(atMs, nowMs)).answered++
+  /**
+   * A row of a conversation: it counts once, however often it is told, also by a node that was silent in between. Call
+   * `agentLeft` when its next agent begins another one.
+   */
+  conversation(call: Key, sinceAtMs: AtMs, nowMs: AtMs): void {
+    const isNew = !this.#seenAtMs.has(call)
+    this.#seenAtMs.set(call, nowMs)
+    if (isNew && sinceAtMs > nowMs - LIFE_MS) this.#minute(Math.min(sinceAtMs, nowMs)).answered++
   }
 
-  /** Answered calls of a campaign that found no agent, since its engine began: another one begins at 0 (rest-54). */
-  lostSoFar(campaign: number, lost: number, nowMs: AtMs): void {
-    const before = this.#lostBefore.get(campaign) ?? lost
-    this.#lostBefore.set(campaign, lost)
+  agentLeft(call: Key): void {
+    this.#seenAtMs.delete(call)
+  }
+
+  /** Answered calls of a campaign that found no agent, since this engine began: another one begins at 0 (rest-54). */
+  lostSoFar(node: string, campaign: number, lost: number, nowMs: AtMs): void {
+    const key = `${node} ${campaign}`
+    const before = this.#lostBefore.get(key) ?? lost
+    this.#lostBefore.set(key, lost)
     this.#minute(nowMs).lost += Math.max(0, lost - before)
   }
 
@@ -57,6 +71,7 @@ export class FloorFigures {
   row(nowMs: AtMs): Fields {
     const last = Math.floor(nowMs / MINUTE_MS)
     for (const minute of this.#minutes.keys()) if (minute <= last - MINUTES) this.#minutes.delete(minute)
+    for (const [call, atMs] of this.#seenAtMs) if (atMs < nowMs - LIFE_MS) this.#seenAtMs.delete(call)
     const all = Array.from({ length: MINUTES }, (_, place) => this.#minutes.get(last - MINUTES + 1 + place))
     const sum = (figure: (minute: Minute) => number) =>
       all.reduce((total, minute) => total + (minute ? figure(minute) : 0), 0)

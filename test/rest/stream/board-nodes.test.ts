@@ -36,6 +36,10 @@ function floorOf(...names: string[]) {
       topics.open(`board of ${team}`, { corporations: [FIRST_CORPORATION], teams: [team] })!.rows()
     return { topics, statuses, queues, talks, rows, seenBy }
   })
+  const answered = (node: (typeof nodes)[0]) => {
+    const [floor] = node.rows('floor') as [string, { readonly answered: readonly number[] }][]
+    return floor![1].answered.reduce((sum, count) => sum + count)
+  }
   const seconds = (count: number) => {
     for (let second = 0; second < count; second++) {
       clock.run(1_000)
@@ -43,7 +47,7 @@ function floorOf(...names: string[]) {
       clock.run(100)
     }
   }
-  return { nodes, seconds, cut, clock, lines }
+  return { nodes, seconds, answered, cut, clock, lines }
 }
 
 const AGENT = 'anna' as AgentName
@@ -130,6 +134,29 @@ test('a node that is silent is shown so, with the time; its rows stay a minute a
   seconds(6)
   expect(two.rows('node')).toEqual([['one', { name: 'one', silentSinceTs: null }]])
   expect(two.rows('agent')).toHaveLength(1)
+})
+
+test('conversations of a node that was silent count once, also when it comes back', () => {
+  const { nodes, seconds, answered, cut } = floorOf('one', 'two')
+  const [one, two] = nodes as [(typeof nodes)[0], (typeof nodes)[0]]
+  one.statuses.push(is('talking', START_MS))
+  one.topics.notified(AGENT, talks as never)
+  seconds(2)
+  expect([answered(one), answered(two)]).toEqual([1, 1])
+  cut.add('one')
+  seconds(90)
+  expect(two.rows('call')).toEqual([])
+  cut.delete('one')
+  seconds(6)
+  expect(two.rows('call')).toHaveLength(1)
+  expect([answered(one), answered(two)]).toEqual([1, 1])
+  // A new agent of the same call is another conversation.
+  const alone = { agent: AGENT, shown: talks.call as never, sinceAtMs: START_MS }
+  one.talks.push({ ...alone, wait: { why: 'nextAgent', sinceAtMs: START_MS } })
+  seconds(6)
+  one.talks[0] = alone
+  seconds(6)
+  expect([answered(one), answered(two)]).toEqual([2, 2])
 })
 
 test('a node that stops takes its rows with it; 500 agents are told in lines that Redis takes', () => {

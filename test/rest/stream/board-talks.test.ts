@@ -86,16 +86,18 @@ async function open(options: CampaignWorldOptions = {}) {
   }
   const hearsSam = () =>
     world.pbx.agentPhone(ANNA, STAYS).heard.some(({ text, untilMs }) => text === 'sam' && untilMs === undefined)
-  const callIn = () =>
-    world.pbx.callIn({ called: INBOUND, caller: CALLER, person: { hangsUpAfterMs: 900_000, waitsMaxMs: 900_000 } })
+  const callIn = (caller = CALLER) =>
+    world.pbx.callIn({ called: INBOUND, caller, person: { hangsUpAfterMs: 900_000, waitsMaxMs: 900_000 } })
   const again = async () => {
     await world.crash()
     board!.close()
     await start()
     await world.run(5_000)
   }
+  const queue = () =>
+    topic!.rows().flatMap(([kind, key, fields]) => (kind === 'queue' && key === 'callers' ? fields : []))
   const agents = () => topic!.rows().flatMap(([kind, , fields]) => (kind === 'agent' ? [fields] : []))
-  return { world, calls, agents, waits, supervise, hearsSam, callIn, again }
+  return { world, calls, agents, queue, waits, supervise, hearsSam, callIn, again }
 }
 
 async function dialed(options: CampaignWorldOptions = {}) {
@@ -135,6 +137,33 @@ describe('whoever hears no agent is shown so, with the reason and the time', () 
     expect(await world.until(() => calls()[0]?.['userName'] === 'ben', 15_000)).toBe(true)
     expect(waits()).toEqual([null])
   })
+})
+
+test('an agent whose phone rings for each caller is at work while it rings and while she talks', async () => {
+  const { world, calls, queue, callIn } = await open()
+  world.pbx.agentPhone(ANNA, { does: 'answer', afterMs: 10_000 })
+  const callers = [callIn(), callIn('+4520120002')]
+  await world.run(5_000)
+  expect([calls().length, ...queue()]).toMatchObject([0, { waiting: 1, ready: 0, atWork: 1 }])
+  expect(await world.until(() => calls().length === 1, 20_000)).toBe(true)
+  expect(queue()).toMatchObject([{ waiting: 1, ready: 0, atWork: 1 }])
+  for (const caller of callers) caller.hangUp()
+  await world.run(7_000)
+  expect(queue()).toMatchObject([{ waiting: 0, atWork: 0 }])
+  await world.logIn('anna')
+  callIn()
+  expect(await world.until(() => calls().length === 1, 20_000)).toBe(true)
+  await world.run(2_000)
+  expect(queue()).toMatchObject([{ atWork: 1 }])
+})
+
+test('a talk of less than a second with such an agent does not stay on the board', async () => {
+  const { world, calls, callIn } = await open()
+  const caller = callIn()
+  expect(await world.until(() => calls().length === 1, 20_000)).toBe(true)
+  caller.hangUp()
+  await world.run(7_000)
+  expect(calls()).toEqual([])
 })
 
 describe('a caller is on the board with agent and queue, and is listened to, also after a restart of the node', () => {

@@ -7,8 +7,8 @@ import { CALLER_ID, CAMPAIGN, CampaignWorld } from '../../worlds/campaign-world.
 
 const SECOND = (CAMPAIGN + 1) as CampaignId
 
-/** Two campaigns of one team, and a board that hears both. */
-async function open(ledger: object) {
+/** Two campaigns of one team, and a board that hears both. `mayDial`: whether this node is the one that dials. */
+async function open(ledger: object, mayDial = () => true) {
   const shown: { topics?: BoardTopics } = {}
   const world = new CampaignWorld({
     teams: { collections: ['anna'] },
@@ -16,6 +16,8 @@ async function open(ledger: object) {
       dialer: {
         ...dialer!,
         keepSupervised: async () => {},
+        mayDial,
+        agentNodes: { claim: async () => undefined, release: async () => {} },
         onBoard: (board) => {
           dialer!.onBoard?.(board)
           // As the live port takes it.
@@ -35,11 +37,12 @@ async function open(ledger: object) {
   await world.start()
   openBoard()
   const topic = shown.topics!.open('board', { corporations: [FIRST_CORPORATION] })!
+  const rows = (wanted: string) => topic.rows().flatMap(([kind, , fields]) => (kind === wanted ? [fields] : []))
   /** The calls that were lost in the last 30 minutes. */
   const lost = () => {
     shown.topics!.refresh()
     topic.flush()
-    const [floor] = topic.rows().flatMap(([kind, , fields]) => (kind === 'floor' ? [fields] : []))
+    const [floor] = rows('floor')
     return (floor!['lost'] as number[]).reduce((sum, count) => sum + count)
   }
   let attempt = 1_000
@@ -52,7 +55,12 @@ async function open(ledger: object) {
     run.resolved(call, false, true, world.clock.nowMs())
     await world.run(20_000)
   }
-  return { world, lost, lose }
+  /** The board of the campaign, as another node tells it. */
+  const other = (change: object) => {
+    const what = { ...world.boards.get(CAMPAIGN), ...change } as BoardLine['what']
+    shown.topics!.line({ node: 'two', atMs: world.clock.nowMs(), what })
+  }
+  return { world, lost, lose, other, campaigns: () => rows('campaign').map(({ name }) => name) }
 }
 
 test('a call counts once, although two campaigns share the ledger', async () => {
@@ -77,4 +85,24 @@ test('a ledger that is changed, and an engine that begins anew, add no losses', 
   await world.start()
   await world.run(20_000)
   expect(lost()).toBe(4)
+})
+
+test('of two nodes the one that dials shows the campaigns, and each has losses of its own', async () => {
+  let mayDial = true
+  const { world, lost, lose, other, campaigns } = await open({ maxAbandonRate: 0.03, window: '24hours' }, () => mayDial)
+  await world.run(20_000)
+  for (const _ of [1, 2, 3]) await lose()
+  expect([lost(), campaigns()]).toEqual([3, ['Campaign 7', 'Campaign 8']])
+  mayDial = false
+  await world.run(2_000)
+  other({ lost: 0, name: 'of the other node' })
+  await world.run(50_000)
+  expect([lost(), campaigns()]).toEqual([3, ['of the other node', 'Campaign 8']])
+  other({ lost: 1, name: 'of the other node' })
+  await world.run(20_000)
+  // Nobody tells of the second campaign.
+  expect([lost(), campaigns()]).toEqual([4, ['of the other node']])
+  mayDial = true
+  await world.run(20_000)
+  expect([lost(), campaigns()]).toEqual([4, ['Campaign 7', 'Campaign 8']])
 })

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { SwitchboardProblem } from '../../client/problem.ts'
-import { whenSignedOut } from './ask.ts'
+import { giveUp, whenSignedOut } from './ask.ts'
 
 /** The key of the query that says who is signed in. */
 export const SESSION_KEY = ['session'] as const
@@ -38,6 +38,7 @@ export function askWhoAgain(): void {
  */
 export function sessionEndedElsewhere(): void {
   forgetEverything()
+  giveUp()
   askWhoAgain()
 }
 

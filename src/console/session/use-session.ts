@@ -4,6 +4,7 @@ import { SwitchboardProblem } from '../../client/problem.ts'
 import type { AnswerOf } from '../../client/request.ts'
 import { ask } from './ask.ts'
 import { forgetKept } from './kept-here.ts'
+import { tellOtherTabs } from './other-tabs.ts'
 import { forgetEverything, queryClient, SESSION_KEY } from './query-client.ts'
 
 /** Who is signed in. */
@@ -39,6 +40,7 @@ export function useSignIn() {
     onSuccess: (session) => {
       forgetKept(session.userName)
       queryClient.setQueryData(SESSION_KEY, session)
+      tellOtherTabs(session.userName)
     },
   })
 }
@@ -50,6 +52,7 @@ export function useSignOut() {
     onSuccess: () => {
       forgetKept()
       forgetEverything()
+      tellOtherTabs()
     },
   })
 }

@@ -45,9 +45,13 @@ export function useSignIn() {
   })
 }
 
-/** Signs out on the node, and forgets all data here. */
+/** The key of every sign-out. */
+export const SIGN_OUT_KEY = ['sign-out'] as const
+
+/** Signs out on the node, and forgets all data here. `SignOutAlert` says it where that fails. */
 export function useSignOut() {
   return useMutation({
+    mutationKey: SIGN_OUT_KEY,
     mutationFn: () => ask('POST /rest/core/session/logout'),
     onSuccess: () => {
       forgetKept()

@@ -1,8 +1,9 @@
-/** Signing out and in where more than one tab is open. */
+/** Signing out and in where more than one tab is open, and where it fails. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
 import { type ConsolePlace, openConsolePlace, type Person, signIn } from '../console-place.ts'
+import { auditOf } from '../page-checks.ts'
 
 let place: ConsolePlace
 let vera: Person
@@ -70,5 +71,28 @@ test('whoever signs in again after the end of their session does not turn their 
   expect((await asked).status()).toBe(200)
   expect(await other.evaluate('document.querySelector("#page") === globalThis.isSame')).toBe(true)
   await other.close()
+  await page.close()
+})
+
+test('a sign-out that fails is said on every page, until one succeeds', async () => {
+  const page = await place.browser.page()
+  await signIn(page, `${place.url}/me`, vera)
+  await page.route('**/session/logout', (route) => route.abort())
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('Sign out')
+  await page.keyboard.press('Enter')
+  const said = page.getByRole('alert')
+  await said.getByText('Signing out failed. Sign out again before you leave this computer.').waitFor()
+  await page.getByRole('link', { name: 'Calls', exact: true }).click()
+  await page.getByText('No calls yet.').waitFor()
+  expect(await said.count()).toBe(1)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await auditOf(page)).toEqual([])
+  }
+  await page.unroute('**/session/logout')
+  await signOut(page)
+  await login(page).waitFor()
+  expect(await said.count()).toBe(0)
   await page.close()
 })

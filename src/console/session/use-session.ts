@@ -61,11 +61,12 @@ export function useSignOut() {
   })
 }
 
+/** An address that is locked (429) is the login's to explain: it says for how long. */
 async function whoAmI(): Promise<Session | null> {
   try {
     return await ask('GET /rest/core/session')
   } catch (error) {
-    if (error instanceof SwitchboardProblem && error.status === 401) return null
+    if (error instanceof SwitchboardProblem && (error.status === 401 || error.status === 429)) return null
     throw error
   }
 }

@@ -1,4 +1,4 @@
-/** Signing out and in where more than one tab is open, and where it fails. */
+/** Signing out and in where more than one tab is open, where it fails, and where an address is locked. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
@@ -95,4 +95,21 @@ test('a sign-out that fails is said on every page, until one succeeds', async ()
   await login(page).waitFor()
   expect(await said.count()).toBe(0)
   await page.close()
+})
+
+/** The last one: nobody signs in from here for the next minute. */
+test('behind an address that is locked the login is there, and says how long to wait', async () => {
+  const ask = () => fetch(`${place.url}/rest/core/session`, { headers: { tokenv2: 'x', rcntrl: 'y', ccntrl: 'z' } })
+  for (let count = 0; count < 10; count++) await ask()
+  expect((await ask()).status).toBe(429)
+  const page = await place.browser.page()
+  await page.goto(place.url)
+  await login(page).waitFor()
+  await page.getByLabel('User name').fill(vera.userName)
+  await page.getByLabel('Password').fill(vera.password)
+  await page.keyboard.press('Enter')
+  await page
+    .getByRole('alert')
+    .getByText(/^Too many attempts. Try again in \d+ seconds.$/)
+    .waitFor()
 })

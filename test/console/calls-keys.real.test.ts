@@ -1,4 +1,4 @@
-/** The pages of calls by the keyboard: filters that are no filters, and a focus that is not lost with its button. */
+/** The pages of calls: filters that are no filters, a focus that is not lost, and what is fetched again or kept. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BROWSER_PATIENCE_MS } from '../support/browser.ts'
@@ -163,6 +163,38 @@ test('a summary that is saved or thrown away leaves the focus on the button that
   await edit.press('Enter')
   await summary.getByRole('button', { name: 'Throw away what I wrote' }).press('Enter')
   await isOnEdit()
+})
+
+test('a list that could not be fetched anew is fetched again, and so are older calls that did not come', async () => {
+  await page.goto(`${place.url}/calls`)
+  await isListed(2)
+  // A minute later the list is old.
+  await page.evaluate('{ const now = Date.now; Date.now = () => now() + 60_000 }')
+  await page.route('**/svcems/calls?**', (route) => route.fulfill({ status: 403, json: { title: 'forbidden' } }))
+  await rows().first().click()
+  await page.getByRole('link', { name: 'All calls' }).click()
+  const again = page.getByRole('alert').getByRole('button', { name: 'Try again' })
+  await again.waitFor()
+  await page.unroute('**/svcems/calls?**')
+  const answer = page.waitForResponse('**/svcems/calls?**')
+  await again.press('Enter')
+  expect((await answer).status()).toBe(200)
+  await expect.poll(() => again.count(), SOON).toBe(0)
+
+  let isAway = true
+  await page.route('**/svcems/calls?**', (route) => {
+    const url = new URL(route.request().url())
+    url.searchParams.set('limit', '1')
+    const isOlder = url.searchParams.has('after')
+    return isOlder && isAway ? route.fulfill({ status: 403, json: {} }) : route.continue({ url: url.href })
+  })
+  await page.goto(`${place.url}/calls`)
+  await page.getByRole('button', { name: 'Show older calls' }).press('Enter')
+  await again.waitFor()
+  isAway = false
+  await again.press('Enter')
+  await isListed(2)
+  await page.unroute('**/svcems/calls?**')
 })
 
 test('a page whose code does not arrive says so; other pages go on, and a new try asks for it again', async () => {

@@ -197,6 +197,20 @@ test('a list that could not be fetched anew is fetched again, and so are older c
   await page.unroute('**/svcems/calls?**')
 })
 
+test('a transcript that is opened again is read again, and the audit trail has both', async () => {
+  const reads = async () =>
+    (await place.system.ask('GET /rest/core/audit', { query: { action: 'read', object: 'transcript' } })).length
+  const line = () => page.getByRole('button', { name: /I pay on Friday/ }).first()
+  await page.goto(`${place.url}/calls/${place.talk.eactId}`)
+  await line().waitFor()
+  await page.getByRole('link', { name: 'All calls' }).click()
+  await isListed(2)
+  const before = await reads()
+  await rows().first().click()
+  await line().waitFor()
+  await expect.poll(reads, SOON).toBe(before + 1)
+})
+
 test('a page whose code does not arrive says so; other pages go on, and a new try asks for it again', async () => {
   await page.goto(`${place.url}/calls`)
   await isListed(2)

@@ -211,6 +211,35 @@ test('a transcript that is opened again is read again, and the audit trail has b
   await expect.poll(reads, SOON).toBe(before + 1)
 })
 
+test('a summary that is being written holds back a new version on the other pages of its tab', async () => {
+  await page.goto(`${place.url}/calls/${place.talk.eactId}`)
+  const summary = page.getByRole('region', { name: 'Summary' })
+  await summary.getByRole('button', { name: 'Edit' }).press('Enter')
+  await summary.getByRole('textbox').fill('Half a summary')
+  await page.evaluate('void (globalThis.isSame = true)')
+  const isSame = () => page.evaluate('globalThis.isSame === true')
+  let looks = 0
+  const board = await (await fetch(`${place.url}/board`)).text()
+  await page.route('**/board', async (route) => {
+    if (route.request().resourceType() !== 'fetch') return route.continue()
+    await route.fulfill({ contentType: 'text/html', body: board.replace(/[\w-]+\.js/, 'of-today.js') })
+    looks++
+  })
+  await page.getByRole('link', { name: 'Board', exact: true }).click()
+  await page.getByText('Live', { exact: true }).waitFor()
+  place.proxy.cut()
+  await expect.poll(() => looks, SOON).toBe(1)
+  await page.getByRole('link', { name: 'Calls', exact: true }).click()
+  await isListed(2)
+  await rows().first().click()
+  await expect.poll(() => summary.getByRole('textbox').inputValue(), SOON).toBe('Half a summary')
+  expect(await isSame()).toBe(true)
+  await summary.getByRole('button', { name: 'Throw away what I wrote' }).press('Enter')
+  await page.getByRole('link', { name: 'Board', exact: true }).click()
+  await expect.poll(() => isSame().catch(() => true), SOON).toBe(false)
+  await page.unroute('**/board')
+})
+
 test('a page whose code does not arrive says so; other pages go on, and a new try asks for it again', async () => {
   await page.goto(`${place.url}/calls`)
   await isListed(2)

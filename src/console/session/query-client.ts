@@ -5,6 +5,9 @@ import { giveUp, whenSignedOut } from './ask.ts'
 /** The key of the query that says who is signed in. */
 export const SESSION_KEY = ['session'] as const
 
+/** Under it lies what was typed and is in memory alone: a page that is loaded again loses it. */
+export const UNSAVED_KEY = ['unsaved'] as const
+
 const TRIES_MAX = 2
 
 /** One for the page. What the node refuses is not asked again; what did not arrive is. */
@@ -25,6 +28,11 @@ export function forgetEverything(): void {
   // The session's own query stays: the page that is shown looks at it.
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] })
   queryClient.getMutationCache().clear()
+}
+
+/** Whether anything of it is there. It does not tell of changes. */
+export function hasUnsaved(): boolean {
+  return queryClient.getQueriesData({ queryKey: UNSAVED_KEY }).some(([, data]) => data !== undefined)
 }
 
 /** Who is signed in is asked anew: what they owe the node has changed. */

@@ -9,6 +9,7 @@ import { SessionProvider, useSessionQuery } from './session/use-session.ts'
 import { AwayPages } from './shell/away-pages.tsx'
 import { Shell } from './shell/shell.tsx'
 import { SHELL_TEXTS } from './shell/shell-texts.ts'
+import { SignOutAlert } from './shell/sign-out-alert.tsx'
 import { useTexts } from './texts/language.tsx'
 
 /** The first thing under the root. The address stays as it is: after the login its page is shown. */
@@ -22,6 +23,7 @@ export function SessionGate() {
       <SessionProvider key={userName} value={data}>
         {data.owesSecondFactor ? <EnrolPage /> : <Shell pages={PAGES} />}
         <AwayPages pages={PAGES} />
+        <SignOutAlert />
       </SessionProvider>
     )
   }

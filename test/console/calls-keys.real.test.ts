@@ -1,4 +1,4 @@
-/** The pages of calls by the keyboard: filters that are no filters, and a focus that is not lost with its button. */
+/** The pages of calls: filters that are no filters, a focus that is not lost, and what is fetched again or kept. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BROWSER_PATIENCE_MS } from '../support/browser.ts'
@@ -163,6 +163,81 @@ test('a summary that is saved or thrown away leaves the focus on the button that
   await edit.press('Enter')
   await summary.getByRole('button', { name: 'Throw away what I wrote' }).press('Enter')
   await isOnEdit()
+})
+
+test('a list that could not be fetched anew is fetched again, and so are older calls that did not come', async () => {
+  await page.goto(`${place.url}/calls`)
+  await isListed(2)
+  // A minute later the list is old.
+  await page.evaluate('{ const now = Date.now; Date.now = () => now() + 60_000 }')
+  await page.route('**/svcems/calls?**', (route) => route.fulfill({ status: 403, json: { title: 'forbidden' } }))
+  await rows().first().click()
+  await page.getByRole('link', { name: 'All calls' }).click()
+  const again = page.getByRole('alert').getByRole('button', { name: 'Try again' })
+  await again.waitFor()
+  await page.unroute('**/svcems/calls?**')
+  const answer = page.waitForResponse('**/svcems/calls?**')
+  await again.press('Enter')
+  expect((await answer).status()).toBe(200)
+  await expect.poll(() => again.count(), SOON).toBe(0)
+
+  let isAway = true
+  await page.route('**/svcems/calls?**', (route) => {
+    const url = new URL(route.request().url())
+    url.searchParams.set('limit', '1')
+    const isOlder = url.searchParams.has('after')
+    return isOlder && isAway ? route.fulfill({ status: 403, json: {} }) : route.continue({ url: url.href })
+  })
+  await page.goto(`${place.url}/calls`)
+  await page.getByRole('button', { name: 'Show older calls' }).press('Enter')
+  await again.waitFor()
+  isAway = false
+  await again.press('Enter')
+  await isListed(2)
+  await page.unroute('**/svcems/calls?**')
+})
+
+test('a transcript that is opened again is read again, and the audit trail has both', async () => {
+  const reads = async () =>
+    (await place.system.ask('GET /rest/core/audit', { query: { action: 'read', object: 'transcript' } })).length
+  const line = () => page.getByRole('button', { name: /I pay on Friday/ }).first()
+  await page.goto(`${place.url}/calls/${place.talk.eactId}`)
+  await line().waitFor()
+  await page.getByRole('link', { name: 'All calls' }).click()
+  await isListed(2)
+  const before = await reads()
+  await rows().first().click()
+  await line().waitFor()
+  await expect.poll(reads, SOON).toBe(before + 1)
+})
+
+test('a summary that is being written holds back a new version on the other pages of its tab', async () => {
+  await page.goto(`${place.url}/calls/${place.talk.eactId}`)
+  const summary = page.getByRole('region', { name: 'Summary' })
+  await summary.getByRole('button', { name: 'Edit' }).press('Enter')
+  await summary.getByRole('textbox').fill('Half a summary')
+  await page.evaluate('void (globalThis.isSame = true)')
+  const isSame = () => page.evaluate('globalThis.isSame === true')
+  let looks = 0
+  const board = await (await fetch(`${place.url}/board`)).text()
+  await page.route('**/board', async (route) => {
+    if (route.request().resourceType() !== 'fetch') return route.continue()
+    await route.fulfill({ contentType: 'text/html', body: board.replace(/[\w-]+\.js/, 'of-today.js') })
+    looks++
+  })
+  await page.getByRole('link', { name: 'Board', exact: true }).click()
+  await page.getByText('Live', { exact: true }).waitFor()
+  place.proxy.cut()
+  await expect.poll(() => looks, SOON).toBe(1)
+  await page.getByRole('link', { name: 'Calls', exact: true }).click()
+  await isListed(2)
+  await rows().first().click()
+  await expect.poll(() => summary.getByRole('textbox').inputValue(), SOON).toBe('Half a summary')
+  expect(await isSame()).toBe(true)
+  await summary.getByRole('button', { name: 'Throw away what I wrote' }).press('Enter')
+  await page.getByRole('link', { name: 'Board', exact: true }).click()
+  await expect.poll(() => isSame().catch(() => true), SOON).toBe(false)
+  await page.unroute('**/board')
 })
 
 test('a page whose code does not arrive says so; other pages go on, and a new try asks for it again', async () => {

@@ -66,7 +66,7 @@ interface FoundProps {
 
 function Found({ filter, onClear, toPage }: FoundProps) {
   const texts = useTexts(CALLS_TEXTS)
-  const { data, error, isFetching, isPlaceholderData, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: ['calls', 'list', filter],
     queryFn: ({ pageParam }) => ask('GET /svcems/calls', { query: { ...askedOf(filter), ...pageParam } }),
     initialPageParam: {} as { readonly after?: string },
@@ -74,6 +74,8 @@ function Found({ filter, onClear, toPage }: FoundProps) {
     placeholderData: keepPreviousData,
     getNextPageParam: ({ next }) => (next === null ? undefined : { after: next }),
   })
+  const { data, error, isFetching, isPlaceholderData, hasNextPage, fetchNextPage, refetch } = query
+  const again = () => void (query.isFetchNextPageError ? fetchNextPage() : refetch())
   const calls = data?.pages.flatMap((page) => page.calls) ?? []
   const { list, older } = useWay(calls.length, () => void fetchNextPage())
   // A button that is gone, or off while calls are fetched, has taken the focus with it, and the keys with the focus.
@@ -81,7 +83,7 @@ function Found({ filter, onClear, toPage }: FoundProps) {
   useEffect(() => {
     if (document.activeElement === document.body) toPage()
   }, [data, error, toPage])
-  if (error && calls.length === 0) return <Failed error={error} onAgain={() => void refetch()} />
+  if (error && calls.length === 0) return <Failed error={error} onAgain={again} />
   if (!data) return <p className={css.note}>{texts.loading}</p>
   if (calls.length === 0) return <Nothing isFiltered={Object.keys(filter).length > 0} onClear={onClear} />
   return (
@@ -89,7 +91,7 @@ function Found({ filter, onClear, toPage }: FoundProps) {
       <section ref={list} className={css.card} aria-busy={isFetching} data-old={isPlaceholderData ? true : undefined}>
         <CallTable calls={calls} />
       </section>
-      {error && <Failed error={error} onAgain={() => void fetchNextPage()} />}
+      {error && <Failed error={error} onAgain={again} />}
       {hasNextPage ? (
         <BusyButton variant="default" className={css.more} isOff={isFetching} onClick={older}>
           {texts.more}

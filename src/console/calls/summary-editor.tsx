@@ -6,6 +6,7 @@ import { SwitchboardProblem } from '../../client/problem.ts'
 import type { AnswerOf } from '../../client/request.ts'
 import { BusyButton } from '../look/busy-button.tsx'
 import { ask } from '../session/ask.ts'
+import { UNSAVED_KEY } from '../session/query-client.ts'
 import { useFocusBack } from '../shell/use-focus-back.ts'
 import { fill } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
@@ -75,7 +76,7 @@ function useSummary(eactId: number, mayRead: boolean) {
  * state of the page first: a field whose text comes back later than the next key loses letters.
  */
 function useDraft(eactId: number) {
-  const key = ['calls', 'summary-draft', eactId]
+  const key = [...UNSAVED_KEY, 'summary', eactId]
   const client = useQueryClient()
   const [draft, setDraft] = useState(() => client.getQueryData<Draft>(key))
   const hasDraft = draft !== undefined

@@ -35,6 +35,8 @@ export function Transcript({ recording, player, mayRead }: TranscriptProps) {
     },
     enabled: mayRead,
     staleTime: Number.POSITIVE_INFINITY,
+    // Whoever opens it again reads it again, and the audit trail has that.
+    gcTime: 0,
   })
   const state = mayRead ? stateOf(data, isError, texts) : { note: mayNotRead }
   return (

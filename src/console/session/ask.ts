@@ -13,6 +13,15 @@ let onSignedOut = () => {}
 /** Who is told that the node asks for a second factor first. */
 let onOwed = () => {}
 
+/** Of one session: a request may wait in the browser, and would leave it with the cookie of the next person. */
+let session = new AbortController()
+
+/** Gives up every request that is under way. */
+export function giveUp(): void {
+  session.abort()
+  session = new AbortController()
+}
+
 /** Tells `told` whenever the node no longer knows the session, and `owed` when it wants a second factor first. */
 export function whenSignedOut(told: () => void, owed: () => void): void {
   onSignedOut = told
@@ -25,7 +34,10 @@ export async function ask<Name extends OperationName>(
   ...[request]: Asked<Name>
 ): Promise<AnswerOf<Name>> {
   const { method, path, headers, body } = prepare(operation, (request ?? {}) as AnyRequest, newKey)
-  const signal = AbortSignal.timeout(operation === ORDER ? ORDER_MAX_MS : ANSWER_MAX_MS)
+  const signal = AbortSignal.any([
+    AbortSignal.timeout(operation === ORDER ? ORDER_MAX_MS : ANSWER_MAX_MS),
+    session.signal,
+  ])
   const init = { method, headers: { ...headers, 'svc-console': '1' }, body: body ?? null, signal }
   const unanswered = (error: unknown) => {
     throw new SwitchboardProblem(operation, { status: 0, why: String(error) })

@@ -1,9 +1,12 @@
 import { QueryClient } from '@tanstack/react-query'
 import { SwitchboardProblem } from '../../client/problem.ts'
-import { whenSignedOut } from './ask.ts'
+import { giveUp, whenSignedOut } from './ask.ts'
 
 /** The key of the query that says who is signed in. */
 export const SESSION_KEY = ['session'] as const
+
+/** Under it lies what was typed and is in memory alone: a page that is loaded again loses it. */
+export const UNSAVED_KEY = ['unsaved'] as const
 
 const TRIES_MAX = 2
 
@@ -27,6 +30,11 @@ export function forgetEverything(): void {
   queryClient.getMutationCache().clear()
 }
 
+/** Whether anything of it is there. It does not tell of changes. */
+export function hasUnsaved(): boolean {
+  return queryClient.getQueriesData({ queryKey: UNSAVED_KEY }).some(([, data]) => data !== undefined)
+}
+
 /** Who is signed in is asked anew: what they owe the node has changed. */
 export function askWhoAgain(): void {
   void queryClient.invalidateQueries({ queryKey: SESSION_KEY })
@@ -38,6 +46,7 @@ export function askWhoAgain(): void {
  */
 export function sessionEndedElsewhere(): void {
   forgetEverything()
+  giveUp()
   askWhoAgain()
 }
 

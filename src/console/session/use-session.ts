@@ -4,6 +4,7 @@ import { SwitchboardProblem } from '../../client/problem.ts'
 import type { AnswerOf } from '../../client/request.ts'
 import { ask } from './ask.ts'
 import { forgetKept } from './kept-here.ts'
+import { tellOtherTabs } from './other-tabs.ts'
 import { forgetEverything, queryClient, SESSION_KEY } from './query-client.ts'
 
 /** Who is signed in. */
@@ -39,26 +40,33 @@ export function useSignIn() {
     onSuccess: (session) => {
       forgetKept(session.userName)
       queryClient.setQueryData(SESSION_KEY, session)
+      tellOtherTabs(session.userName)
     },
   })
 }
 
-/** Signs out on the node, and forgets all data here. */
+/** The key of every sign-out. */
+export const SIGN_OUT_KEY = ['sign-out'] as const
+
+/** Signs out on the node, and forgets all data here. `SignOutAlert` says it where that fails. */
 export function useSignOut() {
   return useMutation({
+    mutationKey: SIGN_OUT_KEY,
     mutationFn: () => ask('POST /rest/core/session/logout'),
     onSuccess: () => {
       forgetKept()
       forgetEverything()
+      tellOtherTabs()
     },
   })
 }
 
+/** An address that is locked (429) is the login's to explain: it says for how long. */
 async function whoAmI(): Promise<Session | null> {
   try {
     return await ask('GET /rest/core/session')
   } catch (error) {
-    if (error instanceof SwitchboardProblem && error.status === 401) return null
+    if (error instanceof SwitchboardProblem && (error.status === 401 || error.status === 429)) return null
     throw error
   }
 }

@@ -1,5 +1,6 @@
 /** A page of an older build is loaded again where that disturbs nobody: a node started anew may serve another one. */
 import { useEffect, useSyncExternalStore } from 'react'
+import { hasUnsaved } from '../session/query-client.ts'
 
 /** The script of a built page has a hash of its content in its name. */
 const SCRIPT = /\/assets\/[\w.-]+\.js/
@@ -21,9 +22,12 @@ function subscribe(told: () => void): () => void {
   return () => listeners.delete(told)
 }
 
-/** `mayLoad`: nobody is in a call or in the middle of an act. What is typed outlives it (console-06). */
+/**
+ * `mayLoad`: nobody is in a call or in the middle of an act. What the desk keeps outlives it (console-06); a summary
+ * that is being written on another page of this tab would not (console-61).
+ */
 export function useNewVersion(mayLoad: boolean): void {
-  const isDue = useSyncExternalStore(subscribe, () => isOld) && mayLoad
+  const isDue = useSyncExternalStore(subscribe, () => isOld) && mayLoad && !hasUnsaved()
   useEffect(() => {
     if (isDue) location.reload()
   }, [isDue])

@@ -1,5 +1,5 @@
 /** Topic `me`: what an agent's desk shows, for each agent of this node. Fed by the notifications of the engine. */
-import type { Clock } from '../../kernel/clock.ts'
+import type { AtMs, Clock } from '../../kernel/clock.ts'
 import type { AgentName } from '../../kernel/ids.ts'
 import type { AgentDesktop, AgentNotification, AgentStatus } from '../../ports/agent-desktop.ts'
 import { notificationOut, STATUS } from '../agents/agent-schema.ts'
@@ -24,8 +24,8 @@ interface Desk {
   /** The call that the wrap-up is about, and its result. */
   ended: Fields | undefined
   status: AgentStatus | undefined
-  /** Which of the consultations a message is about. */
-  consults: number
+  /** When the latest consultation ended, or a little later: no two in one instant. */
+  consultEndedAtMs: AtMs
   /** The last state of the present one. */
   consult?: string | undefined
 }
@@ -69,7 +69,7 @@ export class AgentTopics {
   /** What one notification changes is one number. */
   #show(desk: Desk, notification: AgentNotification): void {
     if (notification.type === 'status') this.#showAgent(desk.topic, notification.status)
-    change(desk, notification)
+    change(desk, notification, this.#options.clock.nowMs())
     desk.topic.flush()
   }
 
@@ -83,7 +83,7 @@ export class AgentTopics {
     if (known) return known
     const topic = new StreamTopic({ clock: this.#options.clock })
     const state = { readers: 0, detach: undefined, call: undefined, shown: {}, offer: undefined }
-    const desk: Desk = { topic, ...state, ended: undefined, status: undefined, consults: 0 }
+    const desk: Desk = { topic, ...state, ended: undefined, status: undefined, consultEndedAtMs: 0 }
     const status: AgentStatus = { agent, state: 'loggedOut', sinceAtMs: this.#options.clock.nowMs() }
     this.#showAgent(topic, status)
     topic.flush()
@@ -96,7 +96,7 @@ function isState({ type }: AgentNotification): boolean {
   return type === 'status' || type === 'call' || type === 'preview' || type === 'sound' || type === 'consult'
 }
 
-function change(desk: Desk, notification: AgentNotification): void {
+function change(desk: Desk, notification: AgentNotification, nowMs: AtMs): void {
   const { topic } = desk
   const { type: _, ...out } = notificationOut(notification)
   switch (notification.type) {
@@ -136,7 +136,9 @@ function change(desk: Desk, notification: AgentNotification): void {
       if (why !== undefined && before !== undefined) {
         // Of three who talked, the party is still there and hears no music.
         const about = before === 'all' ? 'conferenceEnded' : 'consultEnded'
-        tell(topic, about, `${name}:${++desk.consults}`, out)
+        // A count would begin anew with the node, and a page takes each id once.
+        desk.consultEndedAtMs = Math.max(nowMs, desk.consultEndedAtMs + 1)
+        tell(topic, about, `${name}:${desk.consultEndedAtMs}`, out)
       }
       return
     }

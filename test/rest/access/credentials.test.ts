@@ -200,6 +200,27 @@ describe('over time', () => {
     await timed.close()
   })
 
+  test('an expired credential is no guess: its address and its public id are not locked', async () => {
+    const clock = new VirtualClock()
+    const timed = await openRestWorld({ clock })
+    const expired = await timed.credential(['admin'], [OURS], { expiresAtMs: clock.nowMs() + 1 })
+    const stolenId = await timed.credential(['admin'], [OURS], { expiresAtMs: clock.nowMs() + 1 })
+    const address = '203.0.113.9'
+    const ask = async (as: CredentialValues | null) => (await timed.call('GET', WHO, undefined, { as, address })).status
+    clock.run(1)
+    for (let count = 0; count < 20; count++) expect([count, await ask(expired)]).toEqual([count, 401])
+    // Nothing is locked: who has not signed in is told so, and a sign-in from there is looked at.
+    expect(await ask(null)).toBe(401)
+    const login = { userName: 'nobody', password: 'guess guess guess' }
+    expect((await timed.call('POST', '/api/login', login, { sso: true, as: null, address })).status).toBe(401)
+    // With another secret it is a guess as any other.
+    const guesses = []
+    for (let count = 0; count < 6; count++) guesses.push(await ask({ ...stolenId, tokenv2: expired.tokenv2 }))
+    expect(guesses).toEqual([401, 401, 401, 401, 401, 429])
+    expect(await ask(expired)).toBe(401)
+    await timed.close()
+  })
+
   test('a node that missed the notification refuses a withdrawn credential within 5 s', async () => {
     const clock = new VirtualClock()
     const timed = await openRestWorld({ clock })

@@ -123,7 +123,8 @@ export function setCallback(memory: SimRepositoryState, request: CallbackRequest
 
 function carrierOf(memory: SimRepositoryState, task: SimTask): CallTaskId | 'task ended' {
   if (task.finishedAtMs === undefined) return task.id
-  return task.isClosed ? 'task ended' : (memory.followersOf(task.id).at(-1)?.id ?? task.id)
+  const carrier = memory.followersOf(task.id).at(-1) ?? memory.activeTwin(task)
+  return task.isClosed || !carrier ? 'task ended' : carrier.id
 }
 
 /** Notes the date on the task, or on the one that goes on where it was finished. */

@@ -117,7 +117,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
       hold: (agent, order) => this.#talk(agent, order),
       resume: (agent, order) => (this.#consults.isAside(agent) ? no(CONSULTS) : this.#talk(agent, order)),
       mute: (agent, order) => this.#talk(agent, order),
-      unmute: (agent, order) => this.#talk(agent, order),
+      unmute: (agent, order) => this.talkActs.unmute(agent) ?? this.#talk(agent, order),
       digits: (agent, order) => this.#talk(agent, order),
       consult: (agent, order) => this.#talk(agent, order),
       transfer: (agent, order) => this.#talk(agent, order),

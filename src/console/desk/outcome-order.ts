@@ -1,7 +1,8 @@
 /** From what an agent has typed about a call to the order that saves it. Pure. */
-import type { AnswerOf, Request } from '../../client/request.ts'
+import type { AnswerOf } from '../../client/request.ts'
 import { callbackAt, type Understood } from './callback-words.ts'
 import type { DeskCall } from './desk-state.ts'
+import type { Order } from './use-orders.ts'
 
 /** An outcome of the campaign's catalogue. */
 export type Outcome = AnswerOf<'GET /dialer/callcode/{callCode}/outcomes'>[number]
@@ -19,6 +20,8 @@ export interface Draft {
   readonly fields: Readonly<Record<string, string>>
   /** `contentOf` the draft when it was saved last; null: never. */
   readonly saved: string | null
+  /** The last order that saves it, unless it was refused, and what it says. */
+  readonly sent?: { readonly content: string; readonly key: string; readonly body: Order } | undefined
   /** It was discarded, and these calls have come since. */
   readonly discarded?: readonly string[]
   /** What comes when the call is over, and the key of its order. */
@@ -41,7 +44,7 @@ export type Missing =
   | 'note'
   | `callback.${Exclude<Understood, { ok: true }>['why'] | 'zone'}`
 
-export type OrderMade = { readonly ok: true; readonly body: Request<'POST /svcpbx/agents/me/orders'>['body'] } | NotMade
+export type OrderMade = { readonly ok: true; readonly body: Order } | NotMade
 
 interface NotMade {
   readonly ok: false

@@ -99,7 +99,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     const write = (entry: WriteEntry) => this.#write(entry)
     this.#callerOutcomes = new CallerOutcomes(context, { ...options, write })
     this.#handlers = {
-      dial: (agent, { task }) => this.#dialByHand.dial(agent, task),
+      dial: (agent, { task, number }) => this.#dialByHand.dial(agent, task, number),
       dialNumber: (agent, { number, campaign }) => this.#dialNumber.dial(agent, number, campaign),
       skip: (agent, order) => this.#options.preview.skipOffer(agent, order),
       endWrapUp: (agent, { call }) =>

@@ -17,6 +17,8 @@ export interface Draft {
   /** In plain words. */
   readonly callback: string
   readonly forMe: boolean
+  /** Whether the contact asked for this time; absent: they did, as the agent has talked with them. */
+  readonly asked?: boolean
   readonly fields: Readonly<Record<string, string>>
   /** `contentOf` the draft when it was saved last; null: never. */
   readonly saved: string | null
@@ -68,8 +70,10 @@ export function emptyDraft(call: DeskCall): Draft {
 }
 
 /** The typed part as one text: equal texts say the same. */
-export function contentOf({ outcomeId, result, note, callback, forMe, fields }: Draft): string {
-  return JSON.stringify([outcomeId, result, note, callback, forMe, Object.entries(fields).sort()])
+export function contentOf({ outcomeId, result, note, callback, forMe, asked, fields }: Draft): string {
+  // Without a time it says nothing.
+  const ofTime = callback === '' || asked === undefined ? [] : [asked]
+  return JSON.stringify([outcomeId, result, note, callback, forMe, Object.entries(fields).sort(), ...ofTime])
 }
 
 /** Whether anything was typed that is not saved. */
@@ -129,7 +133,8 @@ function callbackOf(
   const said = callbackAt(draft.callback, nowMs, zone ?? 'UTC')
   if (said.ok && zone === undefined) return { ok: false, at: 'callback', why: 'callback.zone' }
   if (said.ok) {
-    return { callBackTs: new Date(said.atMs).toISOString(), callBackForMe: draft.forMe, askedByContact: true }
+    const { forMe: callBackForMe, asked: askedByContact = true } = draft
+    return { callBackTs: new Date(said.atMs).toISOString(), callBackForMe, askedByContact }
   }
   if (said.why === 'empty' && !needsCallBackDate) return NO_DATE
   return { ok: false, at: 'callback', why: `callback.${said.why}` }

@@ -4692,6 +4692,8 @@ export interface Operations {
       readonly type: "dial"
       /** The call task to dial; default: the offered one */
       readonly itcaId?: number | string | undefined
+      /** The only number that may ring, as somebody writes it; default: the one whose turn it is */
+      readonly number?: string | undefined
     } | {
       /** Type */
       readonly type: "dialNumber"
@@ -4796,7 +4798,7 @@ export interface Operations {
       readonly outcomeId: number | string
       /** Note written by the agent */
       readonly note?: string | undefined
-      /** When to call again; an outcome may need it, and a final one refuses it */
+      /** When to call again; an outcome may need it, and a final one refuses it. Without it the date of an earlier outcome of the agent about this call is taken back */
       readonly callBackTs?: number | string | undefined
       /** The agent who promised it calls back; otherwise any agent of the team */
       readonly callBackForMe?: boolean | undefined

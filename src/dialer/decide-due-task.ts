@@ -9,6 +9,7 @@ import type { LedgerState, LiveLines } from './ledger.ts'
 import { type DialAnswer, mayDialNow, type Permit, type Reason, type TrunkUse } from './may-dial-now.ts'
 import { nextAttempt } from './next-attempt.ts'
 import type { AnswersByHour } from './part-of-day.ts'
+import { countryOf, normalizeNumber } from './phone-number.ts'
 import { examineNumber, numberCheckOf } from './phone-zone.ts'
 import type { Placing } from './placing.ts'
 
@@ -86,10 +87,10 @@ export function taskAfter(
   return { ...task, numbers, attempts }
 }
 
-/** Whether the next call of the task would go to another number than this one, or to others as well. */
-export function isTurnOfAnother(due: DueTask, number: PhoneNumber, nowAtMs: AtMs, campaign: Campaign): boolean {
+/** Whether the next call of the task would go to another number than the one that was written, or to others as well. */
+export function isTurnOfAnother(due: DueTask, written: string, nowAtMs: AtMs, campaign: Campaign): boolean {
   const next = nextAttempt(taskOf(due, nowAtMs, campaign), campaign)
-  return next.kind === 'due' && next.numbers.some((one) => one !== number)
+  return next.kind === 'due' && next.numbers.some((one) => normalizeNumber(written, countryOf(one)) !== one)
 }
 
 /** Asks the gate about every number that is next. The first one decides whether the task is dialed (campaigns-85). */

@@ -55,8 +55,8 @@ export type AgentOrder =
   /** Their phone may not be heard: the page of the browser that it is hears nothing, or is gone. */
   | { readonly type: 'doubtPhone' }
   | { readonly type: 'pause'; readonly reason: string }
-  /** Dials the task that is offered to them (preview), or one of their choice (click-to-dial). */
-  | { readonly type: 'dial'; readonly task?: CallTaskId }
+  /** Dials the task that is offered to them (preview), or one of their choice; `number`: at this number alone. */
+  | { readonly type: 'dial'; readonly task?: CallTaskId; readonly number?: string }
   /** Dials a number as they write it, in a campaign that lets them (campaigns-111). */
   | { readonly type: 'dialNumber'; readonly number: string; readonly campaign: CampaignId }
   /** Refuses the task that is offered to them. With a name no other one: the next may be there before a key is. */

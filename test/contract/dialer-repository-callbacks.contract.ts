@@ -253,6 +253,37 @@ export function callbacksContract(shop: () => Shop): void {
       expect(carried).toMatchObject({ id: follower, callback: { number, promisedAtMs: atMs + MINUTE_MS } })
     })
 
+    test.each(['voicemail', 'answered'] as const)(
+      'of the last attempt, by somebody who then called it a machine, follows its task: %s',
+      async (result) => {
+        const { dialerRepository } = shop()
+        const attempt = await shop().dialed(shop().debtor(), { attemptsMax: 1 })
+        const { id, task, number } = attempt
+        await dialerRepository.attemptConnected(shop().connected(attempt))
+        const atMs = shop().nowMs() + HOUR_MS
+        await dialerRepository.setCallback({ ...command(task.id, atMs), attempt: id })
+        await dialerRepository.correctToMachine(id, ANNA, shop().nowMs())
+        const next = { status: result === 'voicemail' ? 'maxAttempts' : 'answered' } as const
+        await dialerRepository.endAttempt(shop().talked(attempt, { result, counts: true, next }))
+        expect(await shop().task(task.id)).toMatchObject({ status: next.status })
+        expect(await shop().claim()).toEqual([])
+        const due = await dialerRepository.dueCallbacks([shop().campaign], atMs)
+        expect(due).toMatchObject([{ atMs, agent: ANNA }])
+        expect(await shop().task(due[0]!.task)).toMatchObject({ status: 'callback', callback: { atMs, number } })
+      },
+    )
+
+    test('of before, whose last attempt reached nobody, ends with its task, and whoever says it again hears so', async () => {
+      const { dialerRepository } = shop()
+      const id = await shop().importOne(shop().debtor(), { attemptsMax: 1 })
+      const promise = { ...command(id, shop().nowMs()), nowMs: shop().nowMs() - MINUTE_MS }
+      await dialerRepository.setCallback(promise)
+      const tried = await shop().claimOne({ only: id })
+      await dialerRepository.endAttempt(shop().noAnswer(tried, { next: { status: 'maxAttempts' } }))
+      expect(await shop().shown()).toEqual([])
+      expect(await dialerRepository.setCallback(promise)).toBe('task ended')
+    })
+
     test('that is noted during the talk keeps its number, and the end of the talk once that is over', async () => {
       const { dialerRepository } = shop()
       const attempt = await shop().dialed()

@@ -289,20 +289,26 @@ function moveTaskOn(memory: SimRepositoryState, attempt: SimAttempt, { next: giv
       settles && { finishReason: `${reach === 'nothing' ? 'not dialed' : 'dialed once, by hand'}: ${result}` }),
   }
   memory.changeTask(task, settles ? { ...counted, ...settled(promise, next, atMs) } : counted, atMs, result)
-  if (!settles || next.status !== 'answered') return
-  if (promise) carryPromise(memory, task, promise, atMs)
-  else if (attempt.correction) followMachine(memory, task, atMs)
+  if (!settles) return
+  // A talk that was marked as a machine may use up the attempts: what was promised in it stays.
+  const isGivenNow = promise !== undefined && isGivenIn(attempt, promise)
+  const leavesPromise = next.status === 'answered' || (next.status === 'maxAttempts' && isGivenNow)
+  if (promise && leavesPromise) carryPromise(memory, task, promise, atMs)
+  else if (next.status === 'answered' && attempt.correction) followMachine(memory, task, atMs)
+}
+
+function isGivenIn({ claimedAtMs }: SimAttempt, { promisedAtMs }: NonNullable<TaskState['callback']>): boolean {
+  return promisedAtMs !== undefined && promisedAtMs >= claimedAtMs
 }
 
 /** A promise that was given in this very call: the quiet of its own talk does not hold it. */
 function givenIn(
-  { claimedAtMs }: SimAttempt,
+  attempt: SimAttempt,
   callback: NonNullable<TaskState['callback']>,
   endedAtMs: AtMs,
 ): TaskState['callback'] {
-  const { promisedAtMs } = callback
-  if (promisedAtMs === undefined || promisedAtMs < claimedAtMs) return callback
-  return { ...callback, promisedAtMs: Math.max(promisedAtMs, endedAtMs) }
+  if (!isGivenIn(attempt, callback)) return callback
+  return { ...callback, promisedAtMs: Math.max(callback.promisedAtMs!, endedAtMs) }
 }
 
 /** Only what the contact asked for comes before the interval is over (D-12). */

@@ -123,7 +123,8 @@ export function setCallback(memory: SimRepositoryState, request: CallbackRequest
 
 function carrierOf(memory: SimRepositoryState, task: SimTask): CallTaskId | 'task ended' {
   if (task.finishedAtMs === undefined) return task.id
-  return task.isClosed ? 'task ended' : (memory.followersOf(task.id).at(-1)?.id ?? task.id)
+  const carrier = memory.followersOf(task.id).at(-1) ?? memory.activeTwin(task)
+  return task.isClosed || !carrier ? 'task ended' : carrier.id
 }
 
 /** Notes the date on the task, or on the one that goes on where it was finished. */
@@ -331,8 +332,27 @@ export function recordOutcome(
   if (memory.feedback.length === before) return 'already recorded'
   const { callback, task, agent, attempt, atMs, corporation, isFinal } = outcome
   if (isFinal) endCallTask(memory, { task, corporations: [corporation], status: 'answered', atMs })
+  else if (!callback) takeBackPromises(memory, outcome)
   const carrier = callback && setCallback(memory, { ...callback, task, agent, attempt, nowMs: atMs })
   return typeof carrier === 'string' ? 'task ended' : 'recorded'
+}
+
+/** Of earlier outcomes of the agent about this call (campaigns-141). */
+function takeBackPromises(memory: SimRepositoryState, { activity, agent, attempt, atMs, ...of }: SavedOutcome): void {
+  const task = memory.tasks.get(of.task)!
+  const ours = memory.feedback.filter((one) => one.activity === activity && one.agent === agent)
+  const said = ours.map((one: Partial<SavedOutcome>) => one.callback?.atMs)
+  for (const one of new Set([task, ...memory.followersOf(task.id), memory.activeTwin(task) ?? task])) {
+    const { callback, status, finishedAtMs, follows } = one
+    const isInCall = status === 'dialing' || status === 'inCall'
+    const isUnderWay = isInCall && (one !== task || memory.attempts.get(attempt)?.ended)
+    if (!callback || !said.includes(callback.atMs) || finishedAtMs !== undefined || isUnderWay) continue
+    const over = { status: 'endedByUser', finishedAtMs: atMs, isClosed: true, nextCallAtMs: undefined } as const
+    const cancelled = follows === undefined ? ({ status: 'waiting', nextCallAtMs: atMs } as const) : over
+    const change = { callback: undefined, ...(!isInCall && { reserved: undefined, ...cancelled }) }
+    memory.changeTask(one, change, atMs, 'promise taken back')
+    followMachine(memory, task, atMs)
+  }
 }
 
 /** The open call task of the campaign with the number, or a new one. */

@@ -1,5 +1,5 @@
 /** What an agent says about a call goes to that call, through the agent's event socket (campaigns-54). */
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { OutcomeId } from '../../src/kernel/ids.ts'
 import type { StoredCampaign } from '../../src/ports/dialer-repository.ts'
 import { type AgentScreen, openScreen } from './agent-screen.ts'
@@ -208,14 +208,18 @@ test('words about a caller of before a crash go to that call, while they may, an
   expect(await screen.orderAndRun(words)).toMatchObject(forgotten)
 })
 
-/** A talk of a campaign whose only outcome is final, `paid`, with one field. */
+/** A talk of a campaign whose outcomes are the final `paid` with one field, `later` with a date, and `refused`. */
 async function talkWithCatalogue(): Promise<CampaignWorld> {
   const world = await atWork(1)
   const { dialerRepository, clock } = world
   const stamps = { version: 1, createdAtMs: 0, updatedAtMs: 0 }
   const fields = [{ name: 'Amount', kind: 'number' as const, isRequired: true, choices: [] }]
-  const rules = { name: 'paid', key: '1', isFinal: true, needsCallback: false, fields, isActive: true }
-  const outcomes = [{ id: 31 as OutcomeId, ...rules, ...stamps }]
+  const rules = { isFinal: false, needsCallback: false, fields: [], isActive: true, ...stamps }
+  const outcomes = [
+    { ...rules, id: 31 as OutcomeId, name: 'paid', key: '1', isFinal: true, fields },
+    { ...rules, id: 32 as OutcomeId, name: 'later', key: '2', needsCallback: true },
+    { ...rules, id: 33 as OutcomeId, name: 'refused', key: '3' },
+  ]
   const campaign: StoredCampaign = { ...dialerRepository.view.campaigns.get(CAMPAIGN)!, outcomes }
   await world.during(dialerRepository.saveCampaign(campaign, clock.nowMs()))
   await talking(world)
@@ -245,4 +249,35 @@ test('while the database is away an outcome is checked by the catalogue that was
   await world.run(MINUTE_MS)
   expect(dialerRepository.view.feedback).toMatchObject([{ outcome: 31, feedbackType: 'paid', fields: PAID.fields }])
   expect([...dialerRepository.view.tasks.values()]).toMatchObject([{ status: 'answered', isClosed: true }])
+})
+
+describe('an outcome without a date takes back the date of the one that it corrects', () => {
+  const refused = { type: 'outcome', outcomeId: 33, fields: [] }
+  const calledAgain = async (world: CampaignWorld) => {
+    await world.run(3 * HOUR_MS)
+    const { tasks, attempts } = world.dialerRepository.view
+    const waiting = [...tasks.values()].filter(({ callback, finishedAtMs }) => callback && finishedAtMs === undefined)
+    return { waiting: waiting.length, attempts: attempts.size }
+  }
+
+  test.each(['talk', 'wrap-up'])('in the %s: nobody is called', async (when) => {
+    const world = await talkWithCatalogue()
+    const about = { callId: (await screen!.calls()).at(-1) }
+    const order = { type: 'outcome', outcomeId: 32, fields: [], callBackTs: later(world), ...about }
+    expect(await screen!.orderAndRun(order)).toMatchObject({ ok: true })
+    if (when === 'wrap-up') await world.until(() => stateOf(world) !== 'talking')
+    expect(await screen!.orderAndRun({ ...refused, ...about })).toMatchObject({ ok: true })
+    expect(await calledAgain(world)).toEqual({ waiting: 0, attempts: 1 })
+    await screen!.settled()
+    expect(screen!.shown.filter(({ type }) => type === 'callbackRefused')).toEqual([])
+  })
+
+  test('the date of an order `callback` stands: no outcome has said it', async () => {
+    const world = await talkWithCatalogue()
+    const about = { callId: (await screen!.calls()).at(-1) }
+    const order = { type: 'callback', callBackTs: later(world), askedByContact: true, ...about }
+    expect(await screen!.orderAndRun(order)).toMatchObject({ ok: true })
+    expect(await screen!.orderAndRun({ ...refused, ...about })).toMatchObject({ ok: true })
+    expect(await calledAgain(world)).toEqual({ waiting: 0, attempts: 2 })
+  })
 })

@@ -138,8 +138,10 @@ function readDate(tokens: readonly string[]): Said | undefined {
     if (day) {
       // "mon 14/12" names the day twice; the date is more exact.
       if (said.day && said.day.kind !== 'weekday') return undefined
-      said.day = day
       if (named) place++
+      const year = day.kind === 'date' && day.year === undefined ? yearIn(words[place + 1]) : undefined
+      said.day = year === undefined ? day : Object.assign({}, day, { year })
+      if (year !== undefined) place++
       continue
     }
     const time = timeOf(word)
@@ -147,6 +149,11 @@ function readDate(tokens: readonly string[]): Said | undefined {
     said.time = time
   }
   return said.day || said.time ? said : undefined
+}
+
+/** Of "14 dec 2026": whoever means 20:26 writes it so. */
+function yearIn(word = ''): number | undefined {
+  return /^20\d\d$/.test(word) ? Number(word) : undefined
 }
 
 /** "14 dec", "dec 14". */

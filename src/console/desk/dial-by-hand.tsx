@@ -1,6 +1,7 @@
 import { Paper, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
+import type { AnswerOf } from '../../client/request.ts'
 import { BusyButton } from '../look/busy-button.tsx'
 import { ask } from '../session/ask.ts'
 import { useTexts } from '../texts/language.tsx'
@@ -17,12 +18,12 @@ export function DialByHand({ orders }: { readonly orders: Orders }) {
   const texts = useTexts(DESK_TEXTS)
   const [typed, type] = useTyped('search')
   const search = useMutation({ mutationFn: find })
-  const dial = async (itcaId: number) => {
-    if (await orders.give({ type: 'dial', itcaId })) type('')
+  const dial = async ({ itcaId, number }: Found) => {
+    if (await orders.give({ type: 'dial', itcaId, ...(number !== undefined && { number }) })) type('')
   }
   /** Only as long as it is shown: an answer that comes after another call dials nobody. */
-  const dialTheOnly = (tasks: Awaited<ReturnType<typeof find>>) => {
-    if (tasks.length === 1) void dial(tasks[0]!.itcaId)
+  const dialTheOnly = (tasks: readonly Found[]) => {
+    if (tasks.length === 1) void dial(tasks[0]!)
   }
   const isBusy = search.isPending || orders.isBusy
   const submit = (event: FormEvent) => {
@@ -45,30 +46,37 @@ export function DialByHand({ orders }: { readonly orders: Orders }) {
         {texts.find}
       </BusyButton>
       {found.length > 1 &&
-        found.map(({ itcaId, callReceiverName, systemLookupCode }) => (
+        found.map((task) => (
           <BusyButton
-            key={itcaId}
+            key={task.itcaId}
             isOff={isBusy}
             variant="default"
             justify="flex-start"
-            onClick={() => void dial(itcaId)}
+            onClick={() => void dial(task)}
           >
-            <bdi>{plainText(callReceiverName, 40)}</bdi>
-            <bdi className={css.dim}>{plainText(systemLookupCode ?? texts.notKnown, 24)}</bdi>
+            <bdi>{plainText(task.callReceiverName, 40)}</bdi>
+            <bdi className={css.dim}>{plainText(task.systemLookupCode ?? texts.notKnown, 24)}</bdi>
           </BusyButton>
         ))}
     </Paper>
   )
 }
 
+type CallTask = AnswerOf<'POST /dialer/calltaskget'>['callTasks'][number]
+
+/** `number`: it was found by this number alone, so no other one of it is to ring. */
+type Found = CallTask & { readonly number?: string }
+
 /** A number may be written in any way; a case may be a number too. */
-async function find(text: string) {
+async function find(text: string): Promise<readonly Found[]> {
   const open = { finishedList: [false], limit: FOUND_MAX }
-  const isNumber = /^\+?[\d\s()/.-]{5,}$/.test(text)
-  const filters = [{ systemLookupCodes: [text] }, ...(isNumber ? [{ callNumbers: [text] }] : [])]
-  const answers = await Promise.all(
-    filters.map((filter) => ask('POST /dialer/calltaskget', { body: Object.assign({}, open, filter) })),
-  )
-  const tasks = answers.flatMap(({ callTasks }) => callTasks)
-  return [...new Map(tasks.map((task) => [task.itcaId, task])).values()].slice(0, FOUND_MAX)
+  const search = async (filter: object) =>
+    (await ask('POST /dialer/calltaskget', { body: Object.assign({}, open, filter) })).callTasks
+  const isNumber = /^\+?[\d\s()/.-]{5,31}$/.test(text)
+  const [byCase, byNumber] = await Promise.all([
+    search({ systemLookupCodes: [text] }),
+    isNumber ? search({ callNumbers: [text] }) : [],
+  ])
+  const others = byNumber.filter(({ itcaId }) => byCase.every((task) => task.itcaId !== itcaId))
+  return [...byCase, ...others.map((task) => Object.assign({}, task, { number: text }))].slice(0, FOUND_MAX)
 }

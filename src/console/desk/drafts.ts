@@ -56,10 +56,10 @@ class Drafts {
     if (draft) this.put(Object.assign({}, draft, { note: draft.note + letters }))
   }
 
-  /** What was typed while it was being saved stays, and is not saved. */
-  saved(draft: Draft, content: string): void {
+  /** How its saving stands. What was typed meanwhile stays, and is not saved. */
+  saving(draft: Draft, part: Pick<Draft, 'sent'> | Pick<Draft, 'saved'>): void {
     const present = this.#all.find(({ call }) => call.callId === draft.call.callId) ?? draft
-    this.put(Object.assign({}, present, { saved: content }))
+    this.put(Object.assign({}, present, part))
   }
 
   /** What comes after the call: a reload and another tab know it too. */

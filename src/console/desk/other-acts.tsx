@@ -12,14 +12,14 @@ import { DESK_TEXTS } from './desk-texts.ts'
 import css from './outcome.module.css'
 import { type Order, order } from './use-orders.ts'
 
-/** What is said about a call beside its outcome: a machine, consent to record, "do not call again". */
-export function OtherActs({
-  call: { callId, isIncoming },
-  isConnected,
-}: {
+interface ActsProps {
   readonly call: DeskCall
   readonly isConnected: boolean
-}) {
+  readonly onMachine: () => void
+}
+
+/** What is said about a call beside its outcome: a machine, consent to record, "do not call again". */
+export function OtherActs({ call: { callId, isIncoming }, isConnected, onMachine }: ActsProps) {
   const texts = useTexts(CALL_TEXTS)
   const { failed } = useTexts(DESK_TEXTS)
   const { language } = useLanguage()
@@ -55,7 +55,10 @@ export function OtherActs({
             isOff={isBusy}
             variant="default"
             size="compact-sm"
-            onClick={() => void give({ type: 'machine', callId }, texts.machine)}
+            onClick={() => {
+              onMachine()
+              void give({ type: 'machine', callId }, texts.machine)
+            }}
           >
             {texts.machine}
           </BusyButton>

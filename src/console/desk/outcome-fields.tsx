@@ -91,6 +91,12 @@ function Callback({ outcome: { needsCallBackDate }, draft, change, callee, nowMs
         data-place="callback"
       />
       <Checkbox
+        label={texts.asked}
+        description={draft.asked === false ? texts.askedNot : texts.askedHint}
+        checked={draft.asked !== false}
+        onChange={({ currentTarget }) => change({ asked: currentTarget.checked })}
+      />
+      <Checkbox
         label={texts.forMe}
         checked={draft.forMe}
         onChange={({ currentTarget }) => change({ forMe: currentTarget.checked })}

@@ -1,7 +1,8 @@
 /** From what an agent has typed about a call to the order that saves it. Pure. */
-import type { AnswerOf, Request } from '../../client/request.ts'
+import type { AnswerOf } from '../../client/request.ts'
 import { callbackAt, type Understood } from './callback-words.ts'
 import type { DeskCall } from './desk-state.ts'
+import type { Order } from './use-orders.ts'
 
 /** An outcome of the campaign's catalogue. */
 export type Outcome = AnswerOf<'GET /dialer/callcode/{callCode}/outcomes'>[number]
@@ -16,9 +17,13 @@ export interface Draft {
   /** In plain words. */
   readonly callback: string
   readonly forMe: boolean
+  /** Whether the contact asked for this time; absent: they did, as the agent has talked with them. */
+  readonly asked?: boolean
   readonly fields: Readonly<Record<string, string>>
   /** `contentOf` the draft when it was saved last; null: never. */
   readonly saved: string | null
+  /** The last order that saves it, unless it was refused, and what it says. */
+  readonly sent?: { readonly content: string; readonly key: string; readonly body: Order } | undefined
   /** It was discarded, and these calls have come since. */
   readonly discarded?: readonly string[]
   /** What comes when the call is over, and the key of its order. */
@@ -41,7 +46,7 @@ export type Missing =
   | 'note'
   | `callback.${Exclude<Understood, { ok: true }>['why'] | 'zone'}`
 
-export type OrderMade = { readonly ok: true; readonly body: Request<'POST /svcpbx/agents/me/orders'>['body'] } | NotMade
+export type OrderMade = { readonly ok: true; readonly body: Order } | NotMade
 
 interface NotMade {
   readonly ok: false
@@ -65,8 +70,10 @@ export function emptyDraft(call: DeskCall): Draft {
 }
 
 /** The typed part as one text: equal texts say the same. */
-export function contentOf({ outcomeId, result, note, callback, forMe, fields }: Draft): string {
-  return JSON.stringify([outcomeId, result, note, callback, forMe, Object.entries(fields).sort()])
+export function contentOf({ outcomeId, result, note, callback, forMe, asked, fields }: Draft): string {
+  // Without a time it says nothing.
+  const ofTime = callback === '' || asked === undefined ? [] : [asked]
+  return JSON.stringify([outcomeId, result, note, callback, forMe, Object.entries(fields).sort(), ...ofTime])
 }
 
 /** Whether anything was typed that is not saved. */
@@ -126,7 +133,8 @@ function callbackOf(
   const said = callbackAt(draft.callback, nowMs, zone ?? 'UTC')
   if (said.ok && zone === undefined) return { ok: false, at: 'callback', why: 'callback.zone' }
   if (said.ok) {
-    return { callBackTs: new Date(said.atMs).toISOString(), callBackForMe: draft.forMe, askedByContact: true }
+    const { forMe: callBackForMe, asked: askedByContact = true } = draft
+    return { callBackTs: new Date(said.atMs).toISOString(), callBackForMe, askedByContact }
   }
   if (said.why === 'empty' && !needsCallBackDate) return NO_DATE
   return { ok: false, at: 'callback', why: `callback.${said.why}` }

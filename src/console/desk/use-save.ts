@@ -1,5 +1,5 @@
 /** Saves what was typed about a call, and goes on: ready, or a pause. Nothing typed is dropped before it is saved. */
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
 import { isHalfDate } from '../look/date-field.tsx'
 import { newKey } from '../session/ask.ts'
 import { inOneTab } from '../shell/in-one-tab.ts'
@@ -32,7 +32,6 @@ export function useSave({ desk, draft, drafts, nowMs, choose, panel }: SaveInput
   const { zone } = callee
   const [told, setTold] = useState<{ readonly trouble: Trouble; readonly about: string }>()
   const [isSaving, setSaving] = useState(false)
-  const sent = useRef<{ readonly content: string; readonly key: string; readonly body: Order }>(undefined)
   const content = contentOf(draft)
   const isSaved = draft.saved === content
   const done = () => choose((now) => (now === call.callId ? undefined : now))
@@ -57,21 +56,23 @@ export function useSave({ desk, draft, drafts, nowMs, choose, panel }: SaveInput
       setTrouble({ at: made.at, missing: made.why })
       return focusOn(panel.current, made.at)
     }
-    // The same words again are the same intention, and are carried out once: "in 2 h" as it was meant at first.
-    if (sent.current?.content !== content) sent.current = { content, key: newKey(), body: made.body }
-    const { key, body } = sent.current
+    // The same words again are the same intention, and are carried out once: "in 2 h" as it was meant at first. They
+    // may come after a reload, so they are kept before they are sent.
+    const sent = draft.sent?.content === content ? draft.sent : { content, key: newKey(), body: made.body }
+    const { key, body } = sent
+    drafts.saving(draft, { sent })
     setSaving(true)
     const answer = await order(body, key)
     setSaving(false)
     if (!answer.ok) {
       // A refusal is the answer to this key: the next try may be another.
-      if (answer.why !== null) sent.current = undefined
+      if (answer.why !== null) drafts.saving(draft, { sent: undefined })
       const at = placeOf(answer.at, body)
       setTrouble({ at, why: answer.why })
       return focusOn(panel.current, at)
     }
     setTold(undefined)
-    drafts.saved(draft, content)
+    drafts.saving(draft, { saved: content })
     await follow(to)
   }
   return { save, trouble, isBusy, isSaved, hasOutcome, isOver, outcomes, isError, callee, next: draft.next?.to }

@@ -99,7 +99,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     const write = (entry: WriteEntry) => this.#write(entry)
     this.#callerOutcomes = new CallerOutcomes(context, { ...options, write })
     this.#handlers = {
-      dial: (agent, { task }) => this.#dialByHand.dial(agent, task),
+      dial: (agent, { task, number }) => this.#dialByHand.dial(agent, task, number),
       dialNumber: (agent, { number, campaign }) => this.#dialNumber.dial(agent, number, campaign),
       skip: (agent, order) => this.#options.preview.skipOffer(agent, order),
       endWrapUp: (agent, { call }) =>
@@ -117,7 +117,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
       hold: (agent, order) => this.#talk(agent, order),
       resume: (agent, order) => (this.#consults.isAside(agent) ? no(CONSULTS) : this.#talk(agent, order)),
       mute: (agent, order) => this.#talk(agent, order),
-      unmute: (agent, order) => this.#talk(agent, order),
+      unmute: (agent, order) => this.talkActs.unmute(agent) ?? this.#talk(agent, order),
       digits: (agent, order) => this.#talk(agent, order),
       consult: (agent, order) => this.#talk(agent, order),
       transfer: (agent, order) => this.#talk(agent, order),

@@ -1,7 +1,7 @@
 /** Agents who dial: the task that is offered to them, or one of their choice. */
 import { isTurnOfAnother } from '../../dialer/decide-due-task.ts'
 import { REASONS } from '../../dialer/may-dial-now.ts'
-import type { AgentName, CallTaskId, PhoneNumber } from '../../kernel/ids.ts'
+import type { AgentName, CallTaskId } from '../../kernel/ids.ts'
 import type { AgentState, OrderAnswer } from '../../ports/agent-desktop.ts'
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { EngineContext } from '../context.ts'
@@ -35,8 +35,8 @@ export class DialByHand {
     this.#options = options
   }
 
-  /** `typed`: the only number that may ring. */
-  dial(agent: AgentName, chosen: CallTaskId | undefined, typed?: PhoneNumber): OrderAnswer | Promise<OrderAnswer> {
+  /** `typed`: the only number that may ring, as somebody writes it. */
+  dial(agent: AgentName, chosen: CallTaskId | undefined, typed?: string): OrderAnswer | Promise<OrderAnswer> {
     const { distributor } = this.#context
     const { preview } = this.#options
     const offered = preview.takeOffer(agent)
@@ -57,7 +57,7 @@ export class DialByHand {
     return isClaiming && (state === 'ready' || (state === 'reserved' && !isDialedFor))
   }
 
-  #dialAfterClaim(agent: AgentName, task: CallTaskId, typed: PhoneNumber | undefined): Promise<OrderAnswer> {
+  #dialAfterClaim(agent: AgentName, task: CallTaskId, typed: string | undefined): Promise<OrderAnswer> {
     const { distributor, dependencies, enqueue } = this.#context
     const { clock } = dependencies
     const { trunks } = this.#options.callPlacer
@@ -96,7 +96,7 @@ export class DialByHand {
     agent: AgentName,
     task: CallTaskId,
     isOfferedToThem: boolean,
-    typed: PhoneNumber | undefined,
+    typed: string | undefined,
   ): Promise<OrderAnswer> {
     const { distributor, enqueue, performDistributor } = this.#context
     return new Promise((resolve) => {

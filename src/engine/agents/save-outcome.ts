@@ -77,10 +77,11 @@ export class Outcomes {
       this.#options.endedByAgent(live)
       // Promises of this call that would be written once more after it: the agent knows what became of them.
       live.afterwards.length = 0
-    } else if (callback && !live.report) {
+    } else if (!live.report) {
+      takeBackPromise(live)
       // The task may be ended before the call is over, and then the agent must hear that nobody will call back.
-      const promise = { ...callback, task: value.task, agent, attempt, nowMs: value.atMs }
-      live.afterwards.push({ key, what: 'callback', value: promise })
+      const promise = callback && { ...callback, task: value.task, agent, attempt, nowMs: value.atMs }
+      if (promise) live.afterwards.push({ key, what: 'callback', value: promise })
     }
     return this.#options.write({ key, what: 'outcome', value })
   }
@@ -102,4 +103,10 @@ export class Outcomes {
   #nowMs(): number {
     return this.#context.dependencies.clock.nowMs()
   }
+}
+
+/** The date of an earlier outcome: only an outcome says whether its callback is for the team. */
+function takeBackPromise({ afterwards }: SpokenOf): void {
+  const isPromise = (entry: WriteEntry) => entry.what === 'callback' && entry.value.isForTeam !== undefined
+  afterwards.splice(0, afterwards.length, ...afterwards.filter((entry) => !isPromise(entry)))
 }

@@ -48,7 +48,6 @@ export class TalkActs {
   /** `call`: the present call of the agent. */
   carryOut(agent: AgentName, call: CallId | undefined, order: TalkOrder): OrderAnswer {
     const talk = call === undefined ? undefined : talkOf(this.#context, this.#options.attempts, call)
-    if (order.type === 'unmute' && this.#muted.has(agent)) return this.#unmute(agent)
     if (talk?.agent !== agent) return NO_TALK
     switch (order.type) {
       case 'mute':
@@ -195,16 +194,21 @@ export class TalkActs {
     this.#muted.set(agent, leg)
   }
 
-  #mute({ agent, agentLeg }: TalkWithAgent): OrderAnswer {
-    this.#muted.set(agent, agentLeg)
-    this.#context.dependencies.pbx.mute(agentLeg, true)
+  /**
+   * Whatever became of the call: a mute outlives it, and the next person would hear nobody. Undefined: the agent is not
+   * muted.
+   */
+  unmute(agent: AgentName): OrderAnswer | undefined {
+    const leg = this.#muted.get(agent)
+    if (leg === undefined) return undefined
+    this.#muted.delete(agent)
+    this.#context.dependencies.pbx.mute(leg, false)
     return this.#soundChanged(agent)
   }
 
-  #unmute(agent: AgentName): OrderAnswer {
-    const leg = this.#muted.get(agent)
-    this.#muted.delete(agent)
-    if (leg) this.#context.dependencies.pbx.mute(leg, false)
+  #mute({ agent, agentLeg }: TalkWithAgent): OrderAnswer {
+    this.#muted.set(agent, agentLeg)
+    this.#context.dependencies.pbx.mute(agentLeg, true)
     return this.#soundChanged(agent)
   }
 

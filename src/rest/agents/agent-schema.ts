@@ -44,7 +44,12 @@ const OUTCOME = Type.Object({
   ...CALL,
   outcomeId: Id('An active outcome of the campaign of the call; of a call that came in, of its queue'),
   note: Type.Optional(Type.String({ maxLength: 1_000 })),
-  callBackTs: Type.Optional(InstantIn('When to call again; an outcome may need it, and a final one refuses it')),
+  callBackTs: Type.Optional(
+    InstantIn(
+      'When to call again; an outcome may need it, and a final one refuses it. Without it the date of an earlier ' +
+        'outcome of the agent about this call is taken back',
+    ),
+  ),
   callBackForMe: Type.Optional(
     Type.Boolean({ description: 'The agent who promised it calls back; otherwise any agent of the team' }),
   ),
@@ -74,6 +79,13 @@ export const OrderIn = Type.Union([
   Type.Object({
     type: Type.Literal('dial'),
     itcaId: Type.Optional(Id('The call task to dial; default: the offered one')),
+    number: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 32,
+        description: 'The only number that may ring, as somebody writes it; default: the one whose turn it is',
+      }),
+    ),
   }),
   Type.Object({
     type: Type.Literal('dialNumber'),
@@ -173,8 +185,10 @@ export function orderOf(body: Readonly<Record<string, unknown>> & { readonly typ
   const { callId, ...rest } = body
   const about = callId === undefined ? {} : { call: callId as CallId }
   switch (body.type) {
-    case 'dial':
-      return { type: 'dial', ...taskOf(body) }
+    case 'dial': {
+      const { number } = body as { number?: string }
+      return { type: 'dial', ...taskOf(body), ...(number !== undefined && { number }) }
+    }
     case 'skip': {
       const { reason } = body as { reason?: string }
       return { type: 'skip', ...taskOf(body), ...(reason !== undefined && { reason }) }

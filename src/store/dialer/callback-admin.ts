@@ -63,7 +63,7 @@ async function lockCallback(transaction: Transaction, change: CallbackChange): P
 }
 
 const NO_CALLBACK = `callback_at_ms = null, callback_by = null, callback_number = null,
-  callback_promised_at_ms = null, callback_asked_by_contact = false, assigned_user_id = null`
+  callback_promised_at_ms = null, callback_asked_by_contact = false`
 
 const MADE_FOR_IT = `(follows_task_id is not null
   or exists (select from queue_places p where p.task_id = call_tasks.id))`
@@ -78,13 +78,28 @@ const CHANGE = {
            next_call_at_ms = coalesce($2::bigint, next_call_at_ms, callback_at_ms), status = 'callback',
            reserved_by = null, reserved_fence = null, updated_at_ms = $5::bigint where id = $1`,
   // A task that only follows, or keeps a place, was made for the callback, and ends with it (campaigns-50).
-  cancel: `update call_tasks set ${NO_CALLBACK}, reserved_by = null, reserved_fence = null, updated_at_ms = $2::bigint,
+  cancel: `update call_tasks set ${NO_CALLBACK}, assigned_user_id = null, reserved_by = null, reserved_fence = null,
+             updated_at_ms = $2::bigint,
              status = case when ${MADE_FOR_IT} then $3::text else ${newOrWaiting('call_tasks')} end,
              finished_at_ms = case when ${MADE_FOR_IT} then $2::bigint end,
              closed_at_ms = case when ${MADE_FOR_IT} then $2::bigint end,
-             next_call_at_ms = case when not ${MADE_FOR_IT} then coalesce(next_call_at_ms, callback_at_ms) end
+             next_call_at_ms = case when not ${MADE_FOR_IT} then $2::bigint end
             where id = $1`,
 } as const
+
+/** The task of the call that goes on loses its date alone: the end of the call says where it goes on. */
+const FORGET = `update call_tasks set ${NO_CALLBACK}, updated_at_ms = $2::bigint where id = $1`
+
+/** Takes a promise back, for its agent; the task is locked. */
+export async function takeBackCallback(
+  transaction: Transaction,
+  { task, isInCall }: { readonly task: CallTaskId; readonly isInCall: boolean },
+  nowMs: AtMs,
+): Promise<void> {
+  if (isInCall) await transaction.query(FORGET, [task, nowMs])
+  else await transaction.query(CHANGE.cancel, [task, nowMs, 'endedByUser'])
+  await notify(transaction, 'tasks')
+}
 
 function valuesOf(change: CallbackChange): unknown[] {
   if (change.what === 'cancel') return [change.task, change.nowMs, change.status]

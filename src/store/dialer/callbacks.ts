@@ -59,8 +59,10 @@ interface Carrier {
 const LOCK = `select finished_at_ms is not null as "isOver", valid_to_ms as "validToAtMs",
     closed_at_ms is not null as "isClosed", coalesce(promise_noted_at_ms >= $2, false) as "isNoted"
   from call_tasks where id = $1 for no key update`
-/** A statement of its own: it sees what was made while the lock waited. */
-const FOLLOWER = 'select max(id) as id from call_tasks where follows_task_id = $1'
+/** Or the one that lists the same case. A statement of its own: it sees what was made while the lock waited. */
+const FOLLOWER = `select max(id) as id from call_tasks
+  where follows_task_id = $1 or (finished_at_ms is null
+    and (campaign_id, duplicate_key) = (select campaign_id, duplicate_key from call_tasks where id = $1))`
 const NOTE_PROMISE = 'update call_tasks set promise_noted_at_ms = $2 where id = $1'
 
 /** As `setCallback`, in a transaction that does more. */
@@ -71,7 +73,7 @@ export async function promiseCallback(
   const [task] = await ask<Carrier>(transaction, LOCK, [request.task, request.nowMs])
   if (!task) return 'no such call task'
   if (task.isNoted && task.isClosed) return 'task ended'
-  if (task.isNoted) return (task.isOver ? await followerOf(transaction, request.task) : undefined) ?? request.task
+  if (task.isNoted) return task.isOver ? followerOf(transaction, request.task) : request.task
   if (task.validToAtMs !== null && request.atMs >= task.validToAtMs) return 'task ended'
   const carrier = task.isOver ? await followTask(transaction, request.task, request.atMs, request.nowMs) : request.task
   if (carrier === undefined) return 'task ended'
@@ -84,8 +86,8 @@ export async function promiseCallback(
   return carrier
 }
 
-async function followerOf(transaction: Transaction, task: CallTaskId): Promise<CallTaskId | undefined> {
-  return (await ask<{ id: CallTaskId | null }>(transaction, FOLLOWER, [task]))[0]?.id ?? undefined
+async function followerOf(transaction: Transaction, task: CallTaskId): Promise<CallTaskId | 'task ended'> {
+  return (await ask<{ id: CallTaskId | null }>(transaction, FOLLOWER, [task]))[0]?.id ?? 'task ended'
 }
 
 /** The date of a task that is finished now goes to the one that follows it: a promise ends with its call only. */

@@ -42,12 +42,13 @@ given_end as materialized (
     hangup_cause integer, is_ring_cut_short boolean, wait_ms bigint, next_status text, is_final boolean,
     next_call_at_ms bigint, heard text, greeting_id bigint, is_greeting_known boolean)
 ), ending as materialized (
-  select g.*, a.task_id, a.claimed_at_ms, o.still_rings,
+  select g.*, a.task_id, o.still_rings,
     g.counts or c.attempt_id is not null as is_counted,
     t.finished_at_ms is null and (g.is_final or not o.still_rings) as settles,
     p.is_promised, t.is_typed and not p.is_promised as is_once,
     t.is_typed and not (p.is_promised or g.is_final or o.still_rings) as is_cut,
-    c.attempt_id is not null as is_corrected, t.changed_in_call
+    c.attempt_id is not null as is_corrected, t.changed_in_call,
+    coalesce(t.callback_promised_at_ms >= a.claimed_at_ms, false) as is_given_now
     from given_end g join attempts a on a.id = g.attempt join call_tasks t on t.id = a.task_id
     left join attempt_corrections c on c.attempt_id = a.id
     cross join lateral (select exists (select from attempts o
@@ -90,11 +91,13 @@ given_end as materialized (
          callback_number = case when not e.settles or e.is_promised then t.callback_number end,
          -- One that was given in this very call: the quiet of its own talk does not hold it (campaigns-46).
          callback_promised_at_ms = case when not e.settles or e.is_promised then greatest(
-           t.callback_promised_at_ms, case when t.callback_promised_at_ms >= e.claimed_at_ms then e.at_ms end) end,
+           t.callback_promised_at_ms, case when e.is_given_now then e.at_ms end) end,
          callback_asked_by_contact = t.callback_asked_by_contact and (not e.settles or e.is_promised)
     from ending e where t.id = e.task_id
 ), ended_attempt as (
-  select task_id as task, settles and next_status = 'answered' and is_promised as "leavesPromise",
+  select task_id as task, settles and is_promised
+      -- A talk that was marked as a machine may use up the attempts: what was promised in it stays.
+      and (next_status = 'answered' or (next_status = 'maxAttempts' and is_given_now)) as "leavesPromise",
     settles and next_status = 'answered' and is_corrected as "leavesMachine",
     settles and changed_in_call and not is_once
       and next_status in ('new', 'waiting', 'maxAttempts', 'noCallableNumber') as "isOutdated"

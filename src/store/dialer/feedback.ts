@@ -1,13 +1,23 @@
 import { assert } from '../../kernel/assert.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { ActivityId, CorporationId, ExternalSystemId, LegId, OutcomeId, TeamName } from '../../kernel/ids.ts'
+import type {
+  ActivityId,
+  CallTaskId,
+  CorporationId,
+  ExternalSystemId,
+  LegId,
+  OutcomeId,
+  TeamName,
+} from '../../kernel/ids.ts'
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { SavedOutcome } from '../../ports/outcome.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, query } from '../db/transaction.ts'
 import { writeEvent } from '../webhooks/write-event.ts'
+import { takeBackCallback } from './callback-admin.ts'
 import { promiseCallback } from './callbacks.ts'
+import { followAfterMachine } from './corrections.ts'
 import { endTask } from './end-call-task.ts'
 
 export const feedback = {
@@ -38,6 +48,7 @@ export const feedback = {
       if (!isPromised) await ask(transaction, NOT_CALLED_BACK, [kept.id])
       const { task, corporation, isFinal, atMs, activity } = outcome
       if (isFinal) await endTask(transaction, { task, corporations: [corporation], status: 'answered', atMs })
+      else if (!outcome.callback) await takeBackPromises(transaction, outcome)
       await tellOutcomes(transaction, activity)
       return isPromised ? 'recorded' : 'task ended'
     })
@@ -117,6 +128,31 @@ async function promise(transaction: Transaction, outcome: SavedOutcome): Promise
   if (!callback) return true
   const carrier = await promiseCallback(transaction, { ...callback, task, agent, attempt, nowMs })
   return carrier !== 'task ended' && carrier !== 'no such call task'
+}
+
+/**
+ * Open callbacks with a date that an earlier outcome of this agent about this call has said: of the task, of what
+ * follows it, or of what lists the same case. One that is being called is under way, but for this very call.
+ */
+const PROMISES = `
+select t.id as task, t.status in ('dialing', 'inCall') as "isInCall" from call_tasks t
+ where (t.id = $1 or t.follows_task_id = $1
+     or (t.campaign_id, t.duplicate_key) = (select campaign_id, duplicate_key from call_tasks where id = $1))
+   and t.finished_at_ms is null
+   and t.callback_at_ms in (select f.callback_at_ms from feedback f where f.activity_id = $2 and f.agent = $3)
+   and (t.status not in ('dialing', 'inCall')
+     or exists (select from attempts a where a.id = $4 and a.task_id = t.id and a.ended_at_ms is null))
+   for no key update`
+
+/** What was said last counts (campaigns-141). A machine is called again as if nothing had been promised. */
+async function takeBackPromises(
+  transaction: Transaction,
+  { task, activity, agent, attempt, atMs }: SavedOutcome,
+): Promise<void> {
+  const values = [task, activity, agent, attempt]
+  const promises = await ask<{ task: CallTaskId; isInCall: boolean }>(transaction, PROMISES, values)
+  for (const promise of promises) await takeBackCallback(transaction, promise, atMs)
+  if (promises.length > 0) await followAfterMachine(transaction, task, atMs)
 }
 
 interface Untold {

@@ -25,7 +25,7 @@ afterAll(() => place?.close())
 
 const becomes = (state: string, on = anna) => expect.poll(() => stateOf(on), SOON).toBe(state)
 const act = (name: string | RegExp, on = anna) => on.getByRole('button', { name })
-const isPressed = (name: RegExp) => expect.poll(() => act(name).getAttribute('aria-pressed'), SOON)
+const isPressed = (name: RegExp, on = anna) => expect.poll(() => act(name, on).getAttribute('aria-pressed'), SOON)
 
 async function pictures(name: string): Promise<void> {
   for (const theme of ['light', 'dark'] as const) {
@@ -186,8 +186,13 @@ test('the call goes to the colleague with its case; the first agent saves the ou
   await anna.keyboard.press('Enter')
   await becomes('ready')
   await ben.bringToFront()
+  await ben.keyboard.press('F2')
+  await isPressed(/Muted: unmute/, ben).toBe('true')
   await ben.keyboard.press('F8')
   await becomes('wrap-up', ben)
+  // Else the next person hears nobody.
+  await ben.keyboard.press('F2')
+  await isPressed(/^Mute/, ben).toBe('false')
   // The number that was refused.
   expect(faults.filter((fault) => !fault.includes('409'))).toEqual([])
 })

@@ -1,6 +1,7 @@
 /** An agent dials a number at the desk, with the keyboard alone, in a real browser (campaigns-111). */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { importTasks } from '../../e2e/campaign-live.ts'
 import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
 import { SOON } from '../../support/soon.ts'
 import { auditOf, picture, watched } from '../page-checks.ts'
@@ -94,4 +95,22 @@ test('a number that is half typed when a call comes is there after it, with its 
   expect(await field().inputValue()).toBe('20 15 11')
   expect(await campaign.inputValue()).toBe(chosen)
   expect(chosen).not.toBe(String(callCode))
+})
+
+test('a call task that was found by a number rings no other one; found by its case it rings the next', async () => {
+  const listed = await place.campaign({ dialMode: 'manual', name: 'List' }, [{ name: 'Spoke', key: '1' }])
+  const both = { numbers: ['+4520151301', '+4520151302'], caseNumber: 'case-1301' }
+  await importTasks(place.client, listed, [both])
+  const search = page.getByRole('textbox', { name: 'Number or case' })
+  await search.fill('20 15 13 02')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').getByText('Another number of the call task is next.').waitFor(SOON)
+  expect(await search.inputValue()).toBe('20 15 13 02')
+  await search.fill('case-1301')
+  await page.keyboard.press('Enter')
+  await becomes('talking')
+  const { callTasks } = await place.client.ask('POST /dialer/calltaskget', {
+    body: { callCodes: [listed], detail: true },
+  })
+  expect(callTasks[0]?.callAttempts).toMatchObject([{ callNumber: '+4520151301' }])
 })

@@ -167,6 +167,39 @@ test('a save that the network swallows is told, and the next try promises one ca
   expect(await place.feedbackOf('case-1601')).toHaveLength(1)
 })
 
+test('a save whose answer did not come is the same one after the page was loaded again', async () => {
+  await talksWith(patient, '+4520162201')
+  await isOver()
+  await page.getByRole('radio').first().focus()
+  const { promise: isCarriedOut, resolve } = Promise.withResolvers<number>()
+  await page.route(ORDERS, async (route) => {
+    // Nobody hears of it.
+    if (route.request().postDataJSON().type === 'outcome') resolve((await route.fetch()).status())
+    else await route.continue()
+  })
+  await keys('2')
+  const when = page.getByRole('textbox', { name: /^Call back/ })
+  await when.focus()
+  await page.keyboard.type('in 2 h')
+  await keys('Enter')
+  expect(await isCarriedOut).toBe(200)
+  await page.unroute(ORDERS)
+  const promised = async () => {
+    const { callbacks } = await place.client.ask('GET /dialer/callbacks', { query: { callCode: patient! } })
+    return callbacks.at(-1)?.callBackTs
+  }
+  const first = await promised()
+  expect(first).toBeDefined()
+  await page.reload()
+  await becomes('wrap-up')
+  await when.waitFor(SOON)
+  await when.focus()
+  await keys('Enter')
+  await becomes('ready')
+  expect(await place.feedbackOf('case-2201')).toHaveLength(1)
+  expect(await promised()).toBe(first)
+})
+
 test('a pause that is asked for in the last moment of a wrap-up begins', async () => {
   await talksWith(await place.campaign({ wrapUpSeconds: 5, name: 'Brief' }, OUTCOMES), '+4520161701')
   await page.keyboard.type('x')

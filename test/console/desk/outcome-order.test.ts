@@ -1,7 +1,13 @@
 /** From what an agent has typed to the order that saves it: what may mean two things is asked for again. */
 import { expect, test } from 'vitest'
 import type { DeskCall } from '../../../src/console/desk/desk-state.ts'
-import { emptyDraft, type Outcome, outcomeOrder } from '../../../src/console/desk/outcome-order.ts'
+import {
+  contentOf,
+  emptyDraft,
+  isUnsaved,
+  type Outcome,
+  outcomeOrder,
+} from '../../../src/console/desk/outcome-order.ts'
 
 const CALL: DeskCall = {
   callId: 'call',
@@ -44,3 +50,22 @@ test.for(['1.500', '1,500', '12.500', '1.500,50', '1 500', '1e9', '1e400', 'Infi
     expect(amountOf(typed)).toBeUndefined()
   },
 )
+
+const LATER = { ...PROMISED, outcomeId: 2, final: false, needsCallBackDate: true, fields: [] }
+
+test.each([
+  ['unless the agent says otherwise', undefined, true],
+  ['where the agent says so', true, true],
+  ['not where nobody asked: after a machine, or by the agent', false, false],
+])('a callback comes before the minimum interval is over %s', (_, asked, askedByContact) => {
+  const draft = { ...emptyDraft(CALL), outcomeId: 2, callback: 'tomorrow 9', ...(asked !== undefined && { asked }) }
+  expect(outcomeOrder(draft, [LATER], { nowMs: 0, zone: 'UTC' })).toMatchObject({ ok: true, body: { askedByContact } })
+})
+
+test('whether they asked for the time is something new to save only where there is one', () => {
+  const empty = emptyDraft(CALL)
+  expect(isUnsaved({ ...empty, asked: false })).toBe(false)
+  const dated = { ...empty, callback: 'tomorrow 9' }
+  expect(isUnsaved({ ...dated, saved: contentOf(dated) })).toBe(false)
+  expect(isUnsaved({ ...dated, saved: contentOf(dated), asked: false })).toBe(true)
+})

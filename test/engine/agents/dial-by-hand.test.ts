@@ -1,7 +1,7 @@
 /** Agents who dial while the dialer looks for work with them: the order waits for the end of the claim. */
 import { describe, expect, test } from 'vitest'
 import type { CallTaskId, CampaignId } from '../../../src/kernel/ids.ts'
-import { CAMPAIGN, CampaignWorld } from '../../worlds/campaign-world.ts'
+import { CAMPAIGN, CampaignWorld, CORPORATION, numberOf } from '../../worlds/campaign-world.ts'
 
 const MANUAL = (CAMPAIGN + 1) as CampaignId
 
@@ -55,5 +55,42 @@ describe('a ready agent dials by hand', () => {
     await it.order('anna', { type: 'pause', reason: 'lunch' })
     await isClaimed()
     expect(await dial()).toEqual({ ok: false, why: 'You are not ready.' })
+  })
+})
+
+describe('a call task that was found by a number', () => {
+  const OTHERS_TURN = { ok: false, why: 'Another number of the call task is next.' }
+  const both = [numberOf(0), numberOf(1)].map((number) => ({ given: number, number }))
+  const found = async (settings: object = {}) => {
+    const it = new CampaignWorld({ teams: { collections: ['anna'] } })
+    await it.campaign({ dialMode: 'manual', ...settings })
+    await it.import(1, () => ({ numbers: both }))
+    await it.start()
+    await it.logIn('anna')
+    const state = () => it.engine.agentDesktop?.statuses().find(({ agent }) => agent === 'anna')?.state
+    expect(await it.until(() => state() === 'ready')).toBe(true)
+    const [task] = [...it.dialerRepository.view.tasks.keys()] as CallTaskId[]
+    const dial = (number: string) => it.order('anna', { type: 'dial', task: task!, number })
+    return { it, dial, state }
+  }
+
+  test('is dialed at that number alone, however it is written', async () => {
+    const { it, dial, state } = await found()
+    expect(await dial(numberOf(1))).toEqual(OTHERS_TURN)
+    expect(await dial('no number')).toEqual(OTHERS_TURN)
+    await it.run(60_000)
+    expect([it.pbx.carrier.invites, state()]).toEqual([[], 'ready'])
+    expect(await dial(numberOf(0).slice(3).replace(/(..)/g, '$1 '))).toEqual({ ok: true })
+    expect(await it.until(() => state() === 'talking')).toBe(true)
+    expect(it.pbx.carrier.invites).toMatchObject([{ number: numberOf(0) }])
+  })
+
+  test('is not dialed where that number is stopped: no other one rings', async () => {
+    const { it, dial } = await found()
+    const stop = { kind: 'number', number: numberOf(0) } as const
+    await it.during(it.dialerRepository.addStop(CORPORATION, stop, it.clock.nowMs()))
+    expect(await dial(numberOf(0))).toEqual(OTHERS_TURN)
+    await it.run(60_000)
+    expect(it.pbx.carrier.invites).toEqual([])
   })
 })

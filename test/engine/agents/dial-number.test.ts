@@ -184,6 +184,20 @@ test('an agent who hangs up before it rings has not asked for another call', asy
   expect(await dialedByMachine(world)).toBe(0)
 })
 
+test('a callback that was promised in a call that is then marked as a machine is offered at its date', async () => {
+  const { world, dial, tasks, state } = await open()
+  expect(await dial('20123456')).toEqual(OK)
+  expect(await world.until(() => state() === 'talking')).toBe(true)
+  const atMs = world.clock.nowMs() + 2 * HOUR_MS
+  expect(await world.order('anna', { type: 'callback', atMs, askedByContact: true })).toEqual(OK)
+  expect(await world.order('anna', { type: 'machine' })).toEqual(OK)
+  expect(await world.until(() => tasks()[0]?.status === 'maxAttempts')).toBe(true)
+  expect(tasks()).toMatchObject([{}, { status: 'callback', callback: { atMs, agent: 'anna' } }])
+  await world.run(2 * HOUR_MS)
+  const offers = world.news.filter(({ news }) => news.type === 'preview')
+  expect(offers[0]).toMatchObject({ agent: 'anna', news: { task: { task: tasks()[1]!.id } } })
+})
+
 describe('an engine that dies', () => {
   test('before it dials leaves a call task that no machine dials, until a sweep ends it', async () => {
     const { world, tasks, state } = await open()

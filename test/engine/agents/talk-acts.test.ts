@@ -86,6 +86,24 @@ test('nobody hears a muted agent, whatever leg the phone has, until the agent un
   expect(talk.sounds().map(({ isMuted }) => isMuted)).toEqual([true, false])
 })
 
+test('an agent who is still muted when the call is over unmutes by its name, and the next person hears them', async () => {
+  const talk = await new Talk().open()
+  const news = talk.world.news.flatMap((one) => (one.news.type === 'call' ? [one.news.call] : []))
+  const { call } = news[0]!
+  await talk.order({ type: 'mute', call })
+  talk.callee.hangUp()
+  const state = () => talk.world.engine.agentDesktop!.statuses().find(({ agent }) => agent === ANNA)?.state
+  expect(await talk.world.until(() => state() === 'wrapUp')).toBe(true)
+  expect(await talk.order({ type: 'unmute', call })).toEqual({ ok: true })
+  expect(talk.sounds().map(({ isMuted }) => isMuted)).toEqual([true, false])
+  expect(await talk.order({ type: 'unmute', call })).toMatchObject({ ok: false, why: 'This call has ended.' })
+  await talk.world.import(2, () => ({}), { importId: 'next' })
+  expect(await talk.world.until(() => talk.world.pbx.carrier.calls.length > 1 && state() === 'talking')).toBe(true)
+  const next = talk.world.pbx.carrier.calls[1]!
+  await talk.world.run(1_000)
+  expect(next.heard.some(({ text, untilMs }) => text === 'anna' && untilMs === undefined)).toBe(true)
+})
+
 test('keys are pressed for the other side; without a conversation nothing is', async () => {
   const talk = await new Talk().open()
   expect(await talk.order({ type: 'digits', digits: '12#' })).toEqual({ ok: true })

@@ -318,14 +318,14 @@ describe('the socket', () => {
   })
 
   test('reads numbers in quotes, and null as absent, as HTTP does', async () => {
-    const given = { type: 'dial', itcaId: '17' }
+    const given = { type: 'dial', itcaId: '17', number: '20 12 34 56' }
     await order(given, anna)
     const socket = await screen()
     socket.send(JSON.stringify({ id: 1, order: given }))
     await nextMessage(socket)
     socket.send(JSON.stringify({ id: 2, order: { type: 'skip', reason: null } }))
     await nextMessage(socket)
-    const dialed = { agent: 'anna', order: { type: 'dial', task: 17 } }
+    const dialed = { agent: 'anna', order: { type: 'dial', task: 17, number: '20 12 34 56' } }
     expect(orders).toEqual([dialed, dialed, { agent: 'anna', order: { type: 'skip' } }])
   })
 

@@ -1,6 +1,6 @@
 /** Promised callbacks: listed, moved, reassigned, cancelled, and ended with the call task that they follow. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CallId, CallTaskId, PhoneNumber } from '../../../src/kernel/ids.ts'
+import type { AgentName, CallId, CallTaskId, PhoneNumber } from '../../../src/kernel/ids.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
 import { OURS, THEIRS } from '../rest-world.ts'
 import { ANNA, CAMPAIGN, type DialerWorld, debtors, endOf, HOUR_MS, openDialerWorld } from './dialer-world.ts'
@@ -16,18 +16,29 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Anna talks to a debtor, and promises to call back: the task, and the one that carries the callback. */
-async function promise(atMs: number): Promise<{ task: CallTaskId; callback: CallTaskId; number: string }> {
+/** A debtor of their own is dialed. */
+async function dialed() {
   const imported = await world.importTasks(debtors(places, ++places), {}, '?returnImportedCallTasks=true')
   const task = imported.body.callTasks[0].itcaId as CallTaskId
   const lease = await world.lease()
   const [attempt] = await world.claim(lease, CAMPAIGN, task)
+  return { task, lease, attempt }
+}
+
+/** Anna talks to a debtor, and promises to call back: the task, and the one that carries the callback. */
+async function promise(atMs: number): Promise<{ task: CallTaskId; callback: CallTaskId; number: string }> {
+  const { task, lease, attempt } = await dialed()
   const nowMs = clock.nowMs()
   const answered = { result: 'answered', reach: 'answered', answeredAtMs: nowMs, next: { status: 'answered' } } as const
   await world.dialerRepository.endAttempt(endOf(attempt!, lease, nowMs, answered))
   const request = { task, atMs, askedByContact: true, agent: ANNA, nowMs, attempt: attempt!.id }
   const callback = (await world.dialerRepository.setCallback(request)) as CallTaskId
   return { task, callback, number: attempt!.number }
+}
+
+interface Listed {
+  readonly itcaId: number
+  readonly follows: { readonly itcaId: number } | null
 }
 
 const list = async (query = '') => (await world.call('GET', `/dialer/callbacks${query}`)).body
@@ -130,5 +141,87 @@ describe('promised callbacks', () => {
     expect(await list()).toMatchObject({ foundRows: 0 })
     expect((await cancel(callback)).status).toBe(404)
     expect((await change(callback, { userName: null })).status).toBe(404)
+  })
+})
+
+describe('a callback of an outcome that its agent corrects to one without a date', () => {
+  /** Anna, in a talk, says a date with an outcome; `correct` says another outcome. */
+  const said = async () => {
+    const { task, lease, attempt } = await dialed()
+    const { id, activity } = attempt!
+    const name = `Call again ${places}`
+    const { body } = await world.call('POST', `/dialer/callcode/${CAMPAIGN}/outcomes`, { name })
+    const words = { activity, task, attempt: id, agent: ANNA, feedbackType: name, isFinal: false, fields: [] }
+    const of = { ...words, outcome: body.outcomeId, corporation: OURS }
+    const save = (more: object = {}) => {
+      const atMs = clock.nowMs()
+      clock.run(1)
+      return world.dialerRepository.recordOutcome({ ...of, atMs, eventName: `${name} at ${atMs}`, ...more })
+    }
+    await world.dialerRepository.attemptConnected({ attempt: id, fence: lease.fence, atMs: clock.nowMs(), agent: ANNA })
+    const callback = { atMs: clock.nowMs() + HOUR_MS, askedByContact: true, isForTeam: false }
+    expect(await save({ callback })).toBe('recorded')
+    const end = (change: object = {}) => {
+      const answered = { result: 'answered', reach: 'answered', answeredAtMs: clock.nowMs(), counts: false } as const
+      const ended = endOf(attempt!, lease, clock.nowMs(), { ...answered, next: { status: 'answered' }, ...change })
+      return world.dialerRepository.endAttempt(ended)
+    }
+    return { task, attempt: id, end, correct: () => save(), ofBen: () => save({ agent: 'ben' as AgentName }) }
+  }
+  const open = async (task: CallTaskId) =>
+    (await list()).callbacks.filter((one: Listed) => one.itcaId === task || one.follows?.itcaId === task)
+  const stateOf = async (task: CallTaskId) => (await world.search({ itcaIds: [task], detail: true })).body.callTasks[0]
+
+  test('during the talk is taken back, and the end of the talk finishes the call task', async () => {
+    const { task, end, correct } = await said()
+    expect(await open(task)).toHaveLength(1)
+    expect(await correct()).toBe('recorded')
+    expect(await open(task)).toEqual([])
+    await end()
+    expect([await open(task), await stateOf(task)]).toMatchObject([[], { finished: true, followedBy: null }])
+  })
+
+  test('after the talk is taken back with what was made for it, and may be promised again', async () => {
+    const { task, end, correct, ofBen } = await said()
+    await end()
+    expect(await ofBen()).toBe('recorded')
+    const [{ itcaId }] = await open(task)
+    expect(await correct()).toBe('recorded')
+    expect([await open(task), await stateOf(itcaId)]).toMatchObject([[], { finished: true }])
+    const again = { task, atMs: clock.nowMs() + HOUR_MS, askedByContact: true, agent: ANNA, nowMs: clock.nowMs() }
+    await world.dialerRepository.setCallback(again)
+    expect(await open(task)).toHaveLength(1)
+  })
+
+  test('stands where a supervisor has moved it, or where it is being called', async () => {
+    const { task, end, correct } = await said()
+    await end()
+    const [{ itcaId }] = await open(task)
+    await change(itcaId, { callBackTs: new Date(clock.nowMs() + 2 * HOUR_MS).toISOString() })
+    await correct()
+    expect(await open(task)).toHaveLength(1)
+    await cancel(itcaId)
+    const other = await said()
+    await other.end()
+    const [{ itcaId: called }] = await open(other.task)
+    await world.pools.jobs.query("update call_tasks set status = 'dialing' where id = $1", [called])
+    await other.correct()
+    expect(await open(other.task)).toMatchObject([{ itcaId: called }])
+  })
+
+  test('of a machine leaves the attempts that are left, by their interval', async () => {
+    const { task, attempt, end, correct } = await said()
+    await end()
+    await world.dialerRepository.correctToMachine(attempt, ANNA, clock.nowMs())
+    await correct()
+    expect(await open(task)).toEqual([])
+    const follower = await stateOf((await stateOf(task)).followedBy.itcaId)
+    expect(follower).toMatchObject({ finished: false, callAttemptCount: 0 })
+    const retried = await said()
+    const next = { status: 'waiting', nextCallAtMs: clock.nowMs() + HOUR_MS } as const
+    await retried.end({ result: 'voicemail', counts: true, next })
+    expect(await open(retried.task)).toHaveLength(1)
+    await retried.correct()
+    expect([await open(retried.task), await stateOf(retried.task)]).toMatchObject([[], { finished: false }])
   })
 })

@@ -20,8 +20,8 @@ export interface Leg {
   rang: boolean
   answered: boolean
   codec: string | undefined
-  /** The dial request to send once the channel exists. While it is set, nothing has left the switch. */
-  unsent: { readonly ringTimeoutMs: number } | undefined
+  /** The dial request to send once the channel exists, before `untilAtMs`. While it is set, nothing has left the switch. */
+  unsent: { readonly ringTimeoutMs: number; readonly untilAtMs: AtMs } | undefined
   hangUpAsked: boolean
   /** When it was answered without a codec in common: nobody will be heard. */
   soundlessAtMs: AtMs | undefined

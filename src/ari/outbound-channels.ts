@@ -74,10 +74,12 @@ export class OutboundChannels {
 
   /** The channel is in our application and can be dialed. */
   made(id: LegId): void {
-    const { ask, registry, log } = this.#context
+    const { ask, clock, registry, log } = this.#context
     const leg = registry.legs.get(id)
     if (!leg?.unsent || leg.hangUpAsked) return
-    const { ringTimeoutMs } = leg.unsent
+    const { ringTimeoutMs, untilAtMs } = leg.unsent
+    // A process that was suspended may hear of it before its timers run (storage-23).
+    if (clock.nowMs() >= untilAtMs) return this.#giveUp(leg)
     leg.unsent = undefined
     this.#hangUpIfStillRinging(leg, ringTimeoutMs)
     const args = { channelId: id, timeout: Math.max(1, Math.ceil(ringTimeoutMs / 1_000)) }
@@ -94,8 +96,8 @@ export class OutboundChannels {
   }
 
   #create(leg: Leg, to: Origination, ringTimeoutMs: number, refused: (answer: Refusal) => void): void {
-    const { app, ask, registry } = this.#context
-    leg.unsent = { ringTimeoutMs }
+    const { app, ask, clock, registry } = this.#context
+    leg.unsent = { ringTimeoutMs, untilAtMs: clock.nowMs() + MADE_MAX_MS }
     this.#legs.lookAfter(leg, MADE_MAX_MS, () => {
       if (leg.unsent) this.#giveUp(leg)
     })

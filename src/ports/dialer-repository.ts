@@ -251,7 +251,10 @@ export type DatabaseNotification = 'orders' | 'tasks' | 'deliveries' | 'access' 
 
 /** A method is one transaction. May reject with `DatabaseUnavailable`; any other rejection is a programming error. */
 export interface DialerRepository extends OutcomeRecords {
-  /** A new lease for this node; the one it had is worth nothing from now on. Rejects with `LeaseHeldElsewhere`. */
+  /**
+   * A new lease for this node. The one it had is worth nothing from now on; its open attempts are moved to the new one.
+   * Rejects with `LeaseHeldElsewhere`.
+   */
   takeLease(node: string, lifeMs: number, instance?: string): Promise<NodeLease>
   /** Undefined: the lease is gone; take a new one. Stores the instant as seen (F-G2), up to `seenMaxMs`. */
   renewLease(lease: NodeLease, lifeMs: number, seenMaxMs?: AtMs): Promise<NodeLease | undefined>

@@ -223,6 +223,15 @@ describe('a doubt', () => {
     expect(it.fake.asked(HUNG_UP)).toHaveLength(1)
   })
 
+  test('given a process that was suspended meanwhile, is not dialed when it wakes', async () => {
+    const it = await requested()
+    const wakesAtMs = it.clock.nowMs() + 15_000
+    it.clock.nowMs = () => wakesAtMs
+    await it.told(made)
+    await it.settled()
+    expect([ofLeg(it, LEG), it.fake.asked(DIALED)]).toEqual([[NEVER_SENT], []])
+  })
+
   test('whether it was dialed is resolved by events, never by dialing again', async () => {
     const it = await dialed((fake) => fake.replies.set(DIALED, 'silence'))
     await it.pass(3_000)

@@ -139,13 +139,16 @@ export function leasesContract(shop: () => Shop): void {
       expect(await dialerRepository.endAttempt(shop().noAnswer(attempt, { fence: other.fence }))).toBe('written')
     })
 
-    test('pass to the same node under its newer lease', async () => {
-      const { dialerRepository, node } = shop()
+    test('pass to the same node under its newer lease, and to no other one before it looks', async () => {
+      const { dialerRepository, node, lease } = shop()
       const attempt = await shop().dialed()
+      const other = await dialerRepository.takeLease(`${node} other`, HOUR_MS)
       const newer = await dialerRepository.takeLease(node, HOUR_MS)
-      const adopted = await dialerRepository.adoptAttempts(newer)
-      expect(adopted?.filter(({ campaign }) => campaign === shop().campaign)).toMatchObject([{ id: attempt.id }])
+      expect((await dialerRepository.adoptAttempts(other))?.map(({ id }) => id)).not.toContain(attempt.id)
+      expect(await dialerRepository.openAttempts(lease)).toEqual([])
       expect(await dialerRepository.openAttempts(newer)).toMatchObject([{ id: attempt.id, leg: attempt.leg }])
+      expect(await dialerRepository.endAttempt(shop().noAnswer(attempt))).toBe('fenced off')
+      expect(await dialerRepository.endAttempt(shop().noAnswer(attempt, { fence: newer.fence }))).toBe('written')
     })
 
     test('that have ended do not change at an adoption', async () => {

@@ -7,15 +7,16 @@ import { ANNA, CORPORATION, HOUR_MS, MINUTE_MS, type Shop } from './dialer-repos
 export function typedNumbersContract(shop: () => Shop): void {
   const allow = (settings: object = {}) =>
     shop().changeCampaign({ settings: { dialMode: 'manual', agentsDialNumbers: true, ...settings } })
-  const ask = (number = shop().number(), corporation: CorporationId = CORPORATION) =>
+  const ask = (number = shop().number(), corporation: CorporationId = CORPORATION, atMs = shop().nowMs()) =>
     shop().dialerRepository.taskOfNumber({
       campaign: shop().campaign,
       corporation,
       given: '20 12 34 56',
       number,
-      atMs: shop().nowMs(),
+      atMs,
     })
-  const made = async (number?: ReturnType<Shop['number']>) => ((await ask(number)) as TaskOfNumber).task
+  const made = async (number?: ReturnType<Shop['number']>, atMs?: number) =>
+    ((await ask(number, undefined, atMs)) as TaskOfNumber).task
 
   describe('a number that an agent types', () => {
     test('is a call task with one attempt; asked for again it is the same one', async () => {
@@ -102,10 +103,11 @@ export function typedNumbersContract(shop: () => Shop): void {
 
     test('is dialed for nobody but its agent, whatever the campaign becomes, until a sweep ends it', async () => {
       await allow()
-      const left = await made()
-      const refused = await made()
+      const atMs = shop().nowMs() - 2 * MINUTE_MS
+      const left = await made(undefined, atMs)
+      const refused = await made(undefined, atMs)
       const put = { verdict: 'later', nextCallAtMs: shop().nowMs(), why: 'trunkFull' } as const
-      expect(await shop().claim({ only: refused, agent: ANNA, decide: () => put })).toEqual([])
+      expect(await shop().claim({ only: refused, agent: ANNA, atMs, decide: () => put })).toEqual([])
       await shop().changeCampaign({ settings: { dialMode: 'progressive', agentsDialNumbers: false } })
       const listed = await shop().importOne()
       expect((await shop().shown()).map(({ id }) => id)).toEqual([listed])
@@ -114,10 +116,17 @@ export function typedNumbersContract(shop: () => Shop): void {
       expect(nothingDue).toEqual({ outcome: 'claimed', attempts: [], nextDueAtMs: null })
       const reservation = shop().reservationOf()
       expect(await shop().dialerRepository.reserveTask(reservation)).toBe('nothing due')
-      await shop().dialerRepository.expireTasks(shop().nowMs())
+      await shop().dialerRepository.expireTasks(atMs)
       expect(await shop().task(left)).toMatchObject({ status: 'new' })
-      await shop().dialerRepository.expireTasks(shop().nowMs() + 2 * MINUTE_MS)
+      await shop().dialerRepository.expireTasks(shop().nowMs())
       for (const id of [left, refused]) expect(await shop().task(id)).toMatchObject({ status: 'endedBySystem' })
+    })
+
+    test('is not ended by a node whose clock is ahead of the database', async () => {
+      await allow()
+      const task = await made()
+      await shop().dialerRepository.expireTasks(shop().nowMs() + HOUR_MS)
+      expect(await shop().task(task)).toMatchObject({ status: 'new' })
     })
 
     test('is called back by whoever is free, if that was promised', async () => {

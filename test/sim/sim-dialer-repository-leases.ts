@@ -11,12 +11,13 @@ import type { SimRepositoryState } from './sim-dialer-repository-state.ts'
 import { isNumberStopped, isPersonStopped } from './sim-dialer-repository-stops.ts'
 import { letGo } from './sim-dialer-repository-tasks.ts'
 
-/** A new lease with a larger fence, unless another instance of the node has one that lives. */
+/** A new lease with a larger fence, unless another instance of the node has one that lives. Open attempts go with it. */
 export function takeLease(memory: SimRepositoryState, node: string, lifeMs: number, instance = ''): NodeLease {
   const before = memory.leases.get(node)
   if (before && before.instance !== instance && before.expiresAtMs > memory.nowAtMs) throw new LeaseHeldElsewhere(node)
   const fence = memory.newFence()
   memory.leases.set(node, { node, fence, instance, expiresAtMs: memory.nowAtMs + lifeMs })
+  for (const attempt of memory.openAttempts) if (attempt.fence === before?.fence) attempt.fence = fence
   memory.givenLeases.push({ ...memory.committed(), node, fence })
   return { node, fence, databaseAtMs: memory.nowAtMs }
 }

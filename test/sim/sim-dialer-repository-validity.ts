@@ -22,7 +22,7 @@ export function expireTasks(memory: SimRepositoryState, atMs: AtMs): number {
   const change = { status: 'expired', finishedAtMs: atMs, finishReason: EXPIRED_REASON } as const
   for (const task of over) memory.changeTask(task, change, atMs, 'expired')
   const isLeft = ({ isTyped, status, updatedAtMs }: SimTask) =>
-    isTyped && (status === 'new' || status === 'waiting') && updatedAtMs < atMs - LEFT_AFTER_MS
+    isTyped && (status === 'new' || status === 'waiting') && updatedAtMs < untilAtMs - LEFT_AFTER_MS
   const left = [...memory.tasks.values()].filter(isLeft)
   const ended = { status: 'endedBySystem', finishedAtMs: atMs, isClosed: true, finishReason: LEFT_REASON } as const
   for (const task of left) memory.changeTask(task, ended, atMs, 'left open')

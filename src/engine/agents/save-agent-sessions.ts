@@ -64,6 +64,28 @@ export class AgentSessionSaver {
     this.#save(status)
   }
 
+  /** The lease had run out. Whoever logged in at another node meanwhile leaves this one (storage-24). */
+  async claimAgain(): Promise<void> {
+    const nodes = this.#agentNodes
+    if (!nodes) return
+    const agents = this.#context.distributor.statuses().map(({ agent }) => agent)
+    const others = await Promise.all(agents.map((agent) => nodes.claim(agent)))
+    this.#context.enqueue(() => {
+      for (const [at, agent] of agents.entries()) {
+        const { state, asked } = this.#now(agent)
+        if (others[at] !== undefined) this.#leave(agent, others[at])
+        else if (state === 'loggedOut' && asked === undefined) void nodes.release(agent).catch(() => {})
+      }
+    })
+  }
+
+  #leave(agent: AgentName, node: string): void {
+    const { distributor, dependencies } = this.#context
+    dependencies.log.warn({ agent, node }, 'an agent logged in at another node meanwhile, and is logged out here')
+    const order = { type: 'logOut', reason: `logged in on the node ${node}` } as const
+    this.#context.performDistributor(distributor.order(agent, order, dependencies.clock.nowMs()).commands)
+  }
+
   #save({ agent, state, reason, asked }: SessionStatus): void {
     const lease = this.#lease()
     if (!lease) return this.#saveLater(agent)

@@ -88,6 +88,7 @@ export class Dialer implements OutboundSide {
       log,
       onTaken: (taken) => this.#onTaken(taken),
       onLost: () => context.enqueue(() => this.#readiness.send({ type: 'lease.lost' })),
+      onReturn: () => this.sessions.claimAgain(),
     })
     this.#readiness = new Readiness(context, {
       timers: this.#timers,

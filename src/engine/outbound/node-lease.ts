@@ -20,6 +20,8 @@ interface NodeLeaseHolderOptions
   /** A new lease: open attempts of earlier leases must be settled before dialing. */
   readonly onTaken: (lease: NodeLease) => void
   readonly onLost: () => void
+  /** The lease had run out: runs before it is held again. Where it rejects, the lease is asked for once more. */
+  readonly onReturn: () => Promise<void>
 }
 
 /** Takes, renews and returns the node's lease. */
@@ -78,11 +80,12 @@ export class NodeLeaseHolder {
   }
 
   async #takeLease(): Promise<void> {
-    const { dialerRepository, clock, node, instance, onTaken } = this.#options
+    const { dialerRepository, clock, node, instance, onTaken, onReturn } = this.#options
     if (!this.#mayHold) return this.#later(RETRY_MS, () => this.#takeLease())
     const askedAtMs = clock.nowMs()
     try {
       const lease = await dialerRepository.takeLease(node, LIFE_MS, instance)
+      await onReturn()
       if (this.#isStopped) return
       this.#hold(lease, askedAtMs)
       onTaken(lease)
@@ -94,13 +97,14 @@ export class NodeLeaseHolder {
   }
 
   async #renew(): Promise<void> {
-    const { dialerRepository, clock, onLost } = this.#options
+    const { dialerRepository, clock, onLost, onReturn } = this.#options
     const askedAtMs = clock.nowMs()
     const before = this.#lease
     if (!before) return
     if (!this.#mayHold) return this.#later(RETRY_MS, () => this.#renew())
     try {
       const lease = await dialerRepository.renewLease(before, LIFE_MS, this.#clockSteps.seenMaxMs(before.databaseAtMs))
+      if (lease && !this.held) await onReturn()
       if (this.#isStopped) return
       if (lease) {
         this.#hold(lease, askedAtMs)

@@ -20,4 +20,6 @@ export const LOCKS = {
   traffic: 7_219_350_122,
   /** Texts that leave are counted one after another. */
   texts: 7_219_350_123,
+  /** Shared, with a name hashed into it: says whose connection it is that has or wants the lock of a node. */
+  ofNode: 7_219_350_124,
 } as const

@@ -1,5 +1,6 @@
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { In } from '../db/port-methods.ts'
+import { BOTH_CLOCKS } from '../db/sql.ts'
 import { query } from '../db/transaction.ts'
 
 /** The `finishReason` that an integrator reads. */
@@ -19,7 +20,7 @@ const EXPIRE = `
 with over as (
   select id from call_tasks
    where finished_at_ms is null and status in ('new', 'waiting', 'callback')
-     and valid_to_ms <= least($1::bigint, (extract(epoch from clock_timestamp()) * 1000)::bigint)
+     and valid_to_ms <= ${BOTH_CLOCKS}
    order by valid_to_ms limit ${BATCH_MAX} for no key update skip locked
 )
 update call_tasks t
@@ -36,7 +37,7 @@ const END_LEFT = `
 update call_tasks t
    set status = 'endedBySystem', finished_at_ms = $1, closed_at_ms = $1, finish_reason = '${LEFT_REASON}',
        updated_at_ms = $1, next_call_at_ms = null, waits_for = null
- where t.is_typed and t.status in ('new', 'waiting') and t.updated_at_ms < $1::bigint - ${LEFT_AFTER_MS}
+ where t.is_typed and t.status in ('new', 'waiting') and t.updated_at_ms < ${BOTH_CLOCKS} - ${LEFT_AFTER_MS}
 returning t.id`
 
 /** Each batch commits by itself. The next run handles tasks that another transaction has locked. */

@@ -13,21 +13,29 @@ const NOW_MS = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
 /** Every lease is timed by the database's clock, which all engines share. */
 const LEASE = `node, fence, ${NOW_MS} as "databaseAtMs"`
 
+const BEFORE = 'select fence from node_leases where node = $1 for update'
+const TAKE = `
+insert into node_leases (node, fence, expires_at, instance)
+values ($1, nextval('fences'), clock_timestamp() + $2 * interval '1 ms', $3)
+on conflict (node) do update set fence = excluded.fence, expires_at = excluded.expires_at, instance = excluded.instance
+  where node_leases.instance = excluded.instance or node_leases.expires_at <= clock_timestamp()
+returning ${LEASE}`
+const MOVE = 'update attempts set fence = $2 where fence = $1 and ended_at_ms is null'
+
 export const nodeLeases = {
-  /** A new lease with a larger fence. It waits for a running claim under the old lease; later ones are refused. */
+  /**
+   * A new lease with a larger fence. It waits for a running claim under the old lease; later ones are refused. The open
+   * attempts go with it at once: without a lease that lives they would be any node's to adopt (storage-21).
+   */
   async takeLease({ control }, node, lifeMs, instance = '') {
-    const rows = await query<NodeLease>(
-      control,
-      `insert into node_leases (node, fence, expires_at, instance)
-       values ($1, nextval('fences'), clock_timestamp() + $2 * interval '1 ms', $3)
-       on conflict (node) do update set fence = excluded.fence, expires_at = excluded.expires_at,
-         instance = excluded.instance
-         where node_leases.instance = excluded.instance or node_leases.expires_at <= clock_timestamp()
-       returning ${LEASE}`,
-      [node, lifeMs, instance],
-    )
-    if (!rows[0]) throw new LeaseHeldElsewhere(node)
-    return rows[0]
+    const taken = await inTransaction(control, async (transaction) => {
+      const [before] = await ask<Pick<NodeLease, 'fence'>>(transaction, BEFORE, [node])
+      const [lease] = await ask<NodeLease>(transaction, TAKE, [node, lifeMs, instance])
+      if (lease && before) await transaction.query(MOVE, [before.fence, lease.fence])
+      return lease
+    })
+    if (!taken) throw new LeaseHeldElsewhere(node)
+    return taken
   },
 
   /** A lease that ran out may be renewed. Time never runs backwards from the instant that is stored (F-G2). */

@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import type { Clock, Timer } from '../../kernel/clock.ts'
+import type { AtMs, Clock, Timer } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
 import type { Refusal } from '../db/embedded-postgres.ts'
@@ -12,6 +12,11 @@ const LONGEST_PAUSE_MS = 5_000
 /** A periodic query detects a connection that broke silently. */
 const BEAT_MS = 1_000
 const BEAT_TIMEOUT_MS = 2_000
+/** As long as a lease: whoever slept for longer may have lost the right, and finds out at the next beat. */
+const BEAT_LIFE_MS = 10_000
+/** A lease that has been over for so long is that of a dead node (`NodeLeaseHolder`); its calls are taken over then. */
+const HUNG_AFTER_MS = 60_000
+const CUT_MAX_MS = 5_000
 const PURPOSE = 'node '
 /** A machine that loses its power says no goodbye: the server would keep its locks for two hours. Its own, 11 s. */
 const GONE_SOON = 'set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3'
@@ -46,9 +51,16 @@ export async function guardOneNode(
   return refusal ?? guard
 }
 
-/** The right to dial of one node among several: it is waited for while another node has it. */
-export async function waitToDial(pools: Pick<Pools, 'connection'>, options: NodeGuardOptions): Promise<NodeGuard> {
-  const guard = new OneNode(pools, options, 'dialing')
+/**
+ * The right to dial of one node among several: it is waited for while another node has it. It is taken from a node that
+ * hangs: one whose connection stays, and whose lease has been over for `hungAfterMs` (storage-23).
+ */
+export async function waitToDial(
+  pools: Pick<Pools, 'connection'>,
+  options: NodeGuardOptions,
+  hungAfterMs = HUNG_AFTER_MS,
+): Promise<NodeGuard> {
+  const guard = new OneNode(pools, options, 'dialing', hungAfterMs)
   await guard.beginWaiting()
   return guard
 }
@@ -61,18 +73,24 @@ class OneNode implements NodeGuard {
   #timer: Timer | undefined
   #pauseMs = TRY_AGAIN_MS
   #isHeld = false
+  /** When the latest beat was sent that was answered. */
+  #beatAtMs: AtMs = 0
   #isOver = false
   readonly #right: Right
+  readonly #hungAfterMs: number | undefined
+  /** The connection of a holder that hung at the last look: after an outage it may need a moment more than we. */
+  #hung: number | undefined
   #saidWhy: string | undefined
 
-  constructor(pools: Pick<Pools, 'connection'>, options: NodeGuardOptions, right: Right) {
+  constructor(pools: Pick<Pools, 'connection'>, options: NodeGuardOptions, right: Right, hungAfterMs?: number) {
     this.#pools = pools
     this.#options = options
     this.#right = right
+    this.#hungAfterMs = hungAfterMs
   }
 
   isHeld(): boolean {
-    return this.#isHeld
+    return this.#isHeld && this.#options.clock.nowMs() < this.#beatAtMs + BEAT_LIFE_MS
   }
 
   async begin(): Promise<Refusal | undefined> {
@@ -103,14 +121,18 @@ class OneNode implements NodeGuard {
     this.#client = client
     client.on('error', (error) => this.#lost(client, error.message))
     client.on('end', () => this.#lost(client, 'the connection ended'))
+    const askedAtMs = this.#options.clock.nowMs()
     try {
       await client.connect()
       await client.query(GONE_SOON)
+      await client.query('select pg_advisory_lock_shared(hashtextextended($1, $2))', [node, LOCKS.ofNode])
       const values = [LOCKS.node, this.#right === 'name' ? node : null]
-      const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${KEY}) as taken`, values)
-      const refusal = rows[0]?.taken ? undefined : await holderOf(client, values, REMEDIES[this.#right])
+      const take = async () =>
+        (await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${KEY}) as taken`, values)).rows[0]!.taken
+      const isTaken = (await take()) || ((await this.#cutHung(client)) && (await take()))
+      const refusal = isTaken ? undefined : await holderOf(client, values, REMEDIES[this.#right])
       if (refusal) await this.#letGo()
-      else if (this.#client === client && !this.#isOver) this.#hold(client)
+      else if (this.#client === client && !this.#isOver) this.#hold(client, askedAtMs)
       return refusal
     } catch (error) {
       await this.#letGo()
@@ -119,20 +141,38 @@ class OneNode implements NodeGuard {
     }
   }
 
-  #hold(client: Client): void {
+  /** Whether the connection of a holder that hangs was ended: one that also hung at the last look. */
+  async #cutHung(client: Client): Promise<boolean> {
+    if (this.#hungAfterMs === undefined) return false
+    const before = this.#hung
+    this.#hung = undefined
+    const values = [LOCKS.node, null, LOCKS.ofNode, this.#options.node, this.#hungAfterMs, before, CUT_MAX_MS]
+    const [hung] = (await client.query<Holder & { pid: number; isCut: boolean | null }>(HUNG, values)).rows
+    this.#hung = hung?.pid
+    if (!hung?.isCut) return false
+    const text = 'the node that had the right to dial hangs: its lease is long over. The right is taken from it'
+    this.#options.log.error({ why: inWords(hung) }, text)
+    return true
+  }
+
+  #hold(client: Client, askedAtMs: AtMs): void {
     this.#isHeld = true
+    this.#beatAtMs = askedAtMs
     this.#pauseMs = TRY_AGAIN_MS
     this.#beatLater(client)
   }
 
   #beatLater(client: Client): void {
     this.#later(BEAT_MS, async () => {
+      const askedAtMs = this.#options.clock.nowMs()
       try {
         await client.query({ text: 'select 1', query_timeout: BEAT_TIMEOUT_MS } as { text: string })
       } catch (error) {
         return this.#lost(client, (error as Error).message)
       }
-      if (this.#client === client) this.#beatLater(client)
+      if (this.#client !== client) return
+      this.#beatAtMs = askedAtMs
+      this.#beatLater(client)
     })
   }
 
@@ -208,13 +248,30 @@ const REMEDIES = {
 /** $1 is the number of the lock; with a name in $2 each name has a lock of its own. */
 const KEY = 'case when $2::text is null then $1::bigint else hashtextextended($2::text, $1::bigint) end'
 
+const SHOWN = `
+a.application_name as name, to_char(a.backend_start at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as since`
+
 /** PostgreSQL shows a lock of 64 bits as two halves. */
-const HOLDER = `
-select a.application_name as name, to_char(a.backend_start at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as since
-  from pg_locks l join pg_stat_activity a on a.pid = l.pid
+const numberOf = (lock: 'l' | 'm') => `(${lock}.classid::bigint << 32) + ${lock}.objid::bigint`
+
+const HELD = `
  where l.locktype = 'advisory' and l.granted and l.objsubid = 1
-   and l.database = (select oid from pg_database where datname = current_database())
-   and (l.classid::bigint << 32) + l.objid::bigint = ${KEY}`
+   and l.database = (select oid from pg_database where datname = current_database()) and ${numberOf('l')} = ${KEY}`
+
+const HOLDER = `select ${SHOWN} from pg_locks l join pg_stat_activity a on a.pid = l.pid ${HELD}`
+
+/**
+ * The holder whose lease has been over for $5 ms, or who has had none for as long as it is connected. Its lock of $3
+ * says which node it is: the name of its connection may be cut. We ($4) have a lease that lives. Cut if it is $6.
+ */
+const HUNG = `
+select l.pid, case when l.pid = $6 then pg_terminate_backend(l.pid, $7) end as "isCut", ${SHOWN}
+  from pg_locks l join pg_stat_activity a on a.pid = l.pid
+  join pg_locks m on m.pid = l.pid and m.locktype = 'advisory' and m.mode = 'ShareLock' and m.objsubid = 1
+ ${HELD}
+   and exists (select from node_leases n where n.node = $4 and n.expires_at > clock_timestamp())
+   and clock_timestamp() - $5 * interval '1 ms' >= greatest(a.backend_start,
+     (select n.expires_at from node_leases n where hashtextextended(n.node, $3) = ${numberOf('m')}))`
 
 interface Holder {
   readonly name: string | null

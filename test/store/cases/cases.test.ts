@@ -299,6 +299,14 @@ describe.each(servers)('cases on $name', (server) => {
     expect((await world.read(later.record.id)).record.status).toBe(8)
   })
 
+  test('on hold are not ended early by a node whose clock is ahead of the database', async () => {
+    const [row] = await world.rows('select (extract(epoch from clock_timestamp()) * 1000)::bigint as ms')
+    const holdUntilMs = Number(row!['ms']) + 3_600_000
+    const { record } = await world.create({ status: 8, holdUntilMs })
+    await world.cases.endHolds(holdUntilMs + DAY_MS)
+    expect((await world.read(record.id)).record).toMatchObject({ status: 8, holdUntilMs })
+  })
+
   test('that are deleted accept no comment, and wait for an administrator', async () => {
     const { record } = await world.create({ status: 4 })
     expect(await comment(record.id, 'late')).toEqual({ outcome: 'deleted' })

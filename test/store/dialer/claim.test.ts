@@ -217,8 +217,7 @@ describe.each(servers)('claiming due tasks on $name', (server) => {
     expect(await dialerRepository.claimDueTasks(claimOf(lease))).toEqual({ outcome: 'no lease' })
     expect(await dialerRepository.renewLease(lease, MINUTE_MS)).toBeUndefined()
     expect(await dialerRepository.adoptAttempts(lease)).toBeUndefined()
-    expect(await dialerRepository.openAttempts(lease)).toMatchObject([{ id: attempt!.id }])
-    expect(await dialerRepository.adoptAttempts(newer)).toMatchObject([{ id: attempt!.id, fence: newer.fence }])
+    expect(await dialerRepository.openAttempts(newer)).toMatchObject([{ id: attempt!.id, fence: newer.fence }])
     const event = { attempt: attempt!.id, fence: lease.fence, atMs: NOON, agent: 'anna' as AgentName }
     expect(await dialerRepository.attemptConnected(event)).toBe('fenced off')
     expect(await dialerRepository.endAttempt(noAnswer(attempt!, lease))).toBe('fenced off')

@@ -70,7 +70,7 @@ export class Dialer implements OutboundSide {
   constructor(context: EngineContext, options: DialerOptions) {
     const { dialerRepository, spool } = options
     const { clock, log } = context.dependencies
-    const lease = () => (this.campaigns.mayDial ? this.lease.held : undefined)
+    const lease = () => (this.campaigns.mayDial && !clock.mayBeLater?.() ? this.lease.held : undefined)
     this.#context = context
     this.#options = options
     this.#timers = new Timers(clock)

@@ -18,10 +18,11 @@ import type { LivePort } from '../ports/live.ts'
 import { fileAddress } from '../rest/cases/files.ts'
 import { postgresAgentNodes } from '../store/nodes/agent-nodes.ts'
 import { guardOneNode, type NodeGuard, waitToDial } from '../store/nodes/single-node-guard.ts'
-import { stopIfBehind } from './behind.ts'
+import { stopIfBehind, stopIfForgotten } from './behind.ts'
 import { refuseForeign } from './one-installation.ts'
 import { type OpenDatabase, openDatabaseFor } from './repositories.ts'
 import type { Work } from './run-work.ts'
+import { sameDatabase } from './same-database.ts'
 import type { NotStarted, ServiceInput } from './service-input.ts'
 import type { Settings } from './settings.ts'
 import { keepSupervised } from './supervised-audit.ts'
@@ -58,14 +59,15 @@ export async function openStorage(input: ServiceInput, journal: Journal): Promis
     await opened.database.close()
     return refused(foreign.why, foreign.remedy)
   }
-  await stopIfBehind({ settings, pools: opened.database.pools, audit: opened.audit }, log)
+  const { pools } = opened.database
+  const claims = await stopIfBehind({ settings, pools, audit: opened.audit }, log)
   const guarded = { node, clock, log, onChange: () => {} }
-  const name = await guardOneNode(opened.database.pools, guarded, redisUrl ? 'name' : 'dialing')
+  const name = await guardOneNode(pools, guarded, redisUrl ? 'name' : 'dialing')
   if (!name.ok) {
     await opened.database.close()
     return refused(name.why, name.remedy)
   }
-  const dialing = redisUrl ? await waitToDial(opened.database.pools, guarded) : name
+  const dialing = redisUrl ? await waitToDial(pools, guarded) : name
   const live = redisUrl ? await onRedis(input, redisUrl) : inProcessLive(clock, log)
   const close = async () => {
     await live.close()
@@ -73,7 +75,9 @@ export async function openStorage(input: ServiceInput, journal: Journal): Promis
     await name.release()
     await opened.database.close()
   }
-  const repositories = witnessed(opened, journal)
+  const stopIf = (earlier: typeof claims) => stopIfForgotten(pools, earlier, log)
+  const dialerRepository = sameDatabase(opened.dialerRepository, claims, stopIf)
+  const repositories = witnessed({ ...opened, dialerRepository }, journal)
   return { repositories, live, systems: new KnownSystems(repositories), name, dialing, close }
 }
 

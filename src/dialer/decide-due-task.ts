@@ -31,8 +31,8 @@ interface Surroundings {
   readonly isRoomBeside: (numbers: number) => boolean
   readonly answers?: AnswersByHour | undefined
   readonly placing?: Placing
-  /** Whether a caller with a number of the task is on a line of this engine: the database may not know it yet. */
-  readonly isOnOurLine: (task: Pick<DueTask, 'numbers'>) => boolean
+  /** Whether this engine has the person on a line: the database may not know it. */
+  readonly isOnOurLine: (task: DueTask) => boolean
 }
 
 export type TaskDecision =

@@ -8,10 +8,10 @@ import type { EngineContext } from './context.ts'
  */
 export function isCallerOnLine(
   { calls, arriving }: Pick<EngineContext, 'calls' | 'arriving'>,
-  numbers: readonly PhoneNumber[],
+  { numbers }: { readonly numbers: readonly { readonly number: PhoneNumber }[] },
 ): boolean {
   if (calls.size + arriving.size === 0) return false
-  const callees = new Set(numbers.map((number) => number.slice(1)))
+  const callees = new Set(numbers.map(({ number }) => number.slice(1)))
   const isCallee = (caller: string | undefined) => caller !== undefined && callees.has(digitsOf(caller))
   for (const { caller } of calls.values()) if (isCallee(caller)) return true
   for (const { event } of arriving.values()) if (isCallee(event.caller)) return true
@@ -20,7 +20,21 @@ export function isCallerOnLine(
 
 interface AtTask {
   readonly attempt: AttemptId
-  readonly group: { readonly task: Pick<DueTask, 'numbers'> }
+  readonly number: PhoneNumber
+  readonly group: { readonly task: Pick<DueTask, 'numbers' | 'person'> }
+}
+
+/**
+ * Whether this engine has another attempt at the person or at a number of theirs, also one that the database has
+ * forgotten (campaigns-149). Attempts that are dialed together have one task.
+ */
+export function isInAttempt(task: AtTask['group']['task'], attempts: Iterable<Omit<AtTask, 'attempt'>>): boolean {
+  const numbers = new Set(task.numbers.map(({ number }) => number))
+  for (const { number, group } of attempts) {
+    const isTheirs = numbers.has(number) || (task.person !== undefined && group.task.person === task.person)
+    if (isTheirs && group.task !== task) return true
+  }
+  return false
 }
 
 /** Attempts at call tasks that have the caller's number, whichever of their numbers is dialed. */

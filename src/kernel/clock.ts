@@ -11,6 +11,8 @@ export interface Timer {
 /** The only source of time below `main.ts`. */
 export interface Clock {
   nowMs(): AtMs
+  /** Whether it may be later than `nowMs` says: the computer may have slept. Absent: never. */
+  mayBeLater?(): boolean
   /** Runs `action` once at `atMs`, or as soon as possible when that instant has passed. */
   schedule(atMs: AtMs, action: () => void): Timer
 }
@@ -27,6 +29,11 @@ export class RealClock implements Clock {
 
   nowMs(): AtMs {
     return this.#time.read(Date.now(), performance.now())
+  }
+
+  mayBeLater(): boolean {
+    this.nowMs()
+    return this.#time.isOvertaken
   }
 
   schedule(atMs: AtMs, action: () => void): Timer {

@@ -12,6 +12,14 @@ export class SteadyTime {
   #offsetMs: number | undefined
   #doubted: { readonly offsetMs: number; readonly sinceMs: number } | undefined
 
+  /**
+   * Whether the wall clock was ahead of what was read last. It stepped, or the computer slept: in a sleep the monotonic
+   * clock stands still, so what was true until a moment ago may be long over.
+   */
+  get isOvertaken(): boolean {
+    return this.#doubted !== undefined && this.#doubted.offsetMs > this.#offsetMs!
+  }
+
   /** An instant, of both clocks at once. The second one counts from any beginning, and never jumps. */
   read(wallMs: number, monotonicMs: number): number {
     const offsetMs = wallMs - monotonicMs

@@ -196,6 +196,8 @@ export interface Claim {
   /** The agent who is reserved for the attempts, if any. */
   readonly agent?: AgentName
   readonly kept?: KeptCallbacks
+  /** The newest claims of this node. A database that lacks one was put back, and nothing is claimed (campaigns-149). */
+  readonly earlier?: readonly { readonly attempt: AttemptId; readonly task: CallTaskId }[]
   /** The gate, asked inside the transaction. Pure and quick: rows are locked while it thinks. */
   readonly decide: (task: DueTask, moment: ClaimMoment) => Verdict
 }
@@ -236,7 +238,7 @@ export interface ClaimedAttempt {
   readonly permit: object
 }
 
-/** `no lease`: another engine took over, or the lease ran out. Nothing was claimed. */
+/** `no lease`: another engine took over, or the lease ran out. `behind`: an earlier claim is unknown. */
 export type ClaimResult =
   | {
       readonly outcome: 'claimed'
@@ -244,7 +246,7 @@ export type ClaimResult =
       /** Only where nothing was due: the next date of a waiting task of the campaign, null if no task waits. */
       readonly nextDueAtMs?: AtMs | null
     }
-  | { readonly outcome: 'no lease' }
+  | { readonly outcome: 'no lease' | 'behind' }
 
 /**
  * The callee talks to an agent. If an integrator ends the task now, the call goes on (D-13). The database stores the

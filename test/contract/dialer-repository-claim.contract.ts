@@ -64,6 +64,23 @@ export function claimContract(shop: () => Shop): void {
       expect(await nextDueAtMs({ only: soon })).toBeUndefined()
     })
 
+    test('finds nothing, and asks no gate, where an earlier claim is unknown: the database was put back', async () => {
+      const { id: attempt, task } = await shop().dialed()
+      const due = await shop().importOne()
+      const decide = () => {
+        throw new Error('the gate was asked')
+      }
+      const other = { attempt, task: due }
+      const next = { attempt: (attempt + 1_000_000) as typeof attempt, task: task.id }
+      for (const unknown of [other, next]) {
+        const earlier = [{ attempt, task: task.id }, unknown]
+        expect(await shop().dialerRepository.claimDueTasks(shop().claimOf({ decide, earlier }))).toEqual({
+          outcome: 'behind',
+        })
+      }
+      expect(await shop().claim({ earlier: [{ attempt, task: task.id }] })).toHaveLength(1)
+    })
+
     test('for an agent may name a task that is not due yet: only the gate decides', async () => {
       const soon = await shop().importOne(shop().debtor(), { atMs: shop().nowMs() + HOUR_MS })
       expect((await shop().claim({ only: soon })).map(({ task }) => task.id)).toEqual([soon])

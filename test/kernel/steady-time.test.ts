@@ -18,6 +18,18 @@ test.each([DAY_MS, -3_600_000])('a step by %d ms that lasts a moment is not seen
   expect(readings(0, 0, stepMs, stepMs, stepMs, 0, 0)).toEqual([0, 1_000, 2_000, 3_000, 4_000, 5_000, 6_000])
 })
 
+test('a sleep, in which the monotonic clock stands still, is told until the new time is believed', () => {
+  const time = new SteadyTime()
+  const after = (seconds: number, sleptMs = 0) => {
+    time.read(NOON + seconds * 1_000 + sleptMs, 5_000 + seconds * 1_000)
+    return time.isOvertaken
+  }
+  expect([after(0), after(1, 1_900), after(2, 20_000), after(61, 20_000)]).toEqual([false, false, true, true])
+  expect(after(63, 20_000)).toBe(false)
+  // A clock that went back hides nothing.
+  expect(after(64, -20_000)).toBe(false)
+})
+
 test('a step that stands for a minute is believed', () => {
   const read = readings(0, ...Array.from({ length: 62 }, () => DAY_MS))
   expect(read.slice(0, 3)).toEqual([0, 1_000, 2_000])

@@ -20,6 +20,9 @@ const LOOKED_AT_MAX = 100
  */
 export function claimDueTasks(memory: SimRepositoryState, claim: Claim): ClaimResult {
   if (!memory.holdsLease(claim.lease)) return { outcome: 'no lease' }
+  const isKnown = ({ attempt, task }: NonNullable<Claim['earlier']>[number]) =>
+    memory.attempts.get(attempt)?.task === task
+  if (claim.earlier?.every(isKnown) === false) return { outcome: 'behind' }
   const judged = judge(memory, claim, claim.only === undefined ? freeTasks(memory, claim) : onlyTask(memory, claim))
   if (judged.length === 0 && claim.only === undefined) {
     const dates = [...memory.tasks.values()].flatMap((task) => {

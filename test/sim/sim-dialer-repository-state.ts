@@ -302,6 +302,15 @@ export class SimRepositoryState implements SimDialerRepositoryView {
     if (together.every((one) => one.ended)) for (const one of together) one.holdsPerson = false
   }
 
+  /** The attempt was never made: the database is an older one. */
+  takeBack(attempt: SimAttempt): void {
+    this.attempts.delete(attempt.id)
+    this.#open.delete(attempt)
+    for (const index of [this.#attemptsOfTask, this.#attemptsOfPerson, this.#attemptsAtNumber]) drop(index, attempt)
+    const atMs = this.nowAtMs
+    this.changeTask(this.tasks.get(attempt.task)!, { ...FRESH, nextCallAtMs: atMs }, atMs, 'put back')
+  }
+
   /** The three unique indexes. */
   #isTaken(task: SimTask, { number, lane }: NewSimAttempt): boolean {
     for (const open of this.#open) if (open.number === number) return true
@@ -319,13 +328,7 @@ export class SimRepositoryState implements SimDialerRepositoryView {
 
   /** A number that was taken from the task finds it no more. */
   #listNumbers(task: SimTask): void {
-    for (const [number, tasks] of this.#tasksOfNumber) {
-      if (tasks.includes(task))
-        this.#tasksOfNumber.set(
-          number,
-          tasks.filter((one) => one !== task),
-        )
-    }
+    drop(this.#tasksOfNumber, task)
     for (const number of new Set(task.numbers.map((one) => one.number))) push(this.#tasksOfNumber, number, task)
   }
 
@@ -384,6 +387,10 @@ function push<Key, Row>(index: Map<Key, Row[]>, key: Key, row: Row): void {
   const rows = index.get(key)
   if (rows) rows.push(row)
   else index.set(key, [row])
+}
+
+function drop<Row>(index: ReadonlyMap<unknown, Row[]>, row: Row): void {
+  for (const rows of index.values()) if (rows.includes(row)) rows.splice(rows.indexOf(row), 1)
 }
 
 /** The version of a campaign's settings. */

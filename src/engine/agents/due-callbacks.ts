@@ -172,7 +172,7 @@ export class DueCallbacks {
     return turns.flatMap((callback) => {
       const run = this.#runOf(callback)
       const { task, place } = callback
-      if (!run || !place || isCallerOnLine(this.#context, [place.number])) return []
+      if (!run || !place || isCallerOnLine(this.#context, { numbers: [place] })) return []
       const { priority, skills, sinceAtMs } = place
       return [{ task, team: run.campaign.team, priority, skills, sinceAtMs }]
     })

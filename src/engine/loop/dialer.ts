@@ -8,7 +8,7 @@ import { AgentDesktop } from '../agents/agent-desktop.ts'
 import { DueCallbacks } from '../agents/due-callbacks.ts'
 import { PreviewOffers } from '../agents/preview-offers.ts'
 import { AgentSessionSaver } from '../agents/save-agent-sessions.ts'
-import { attemptsAt, isCallerOnLine } from '../callers-on-line.ts'
+import { attemptsAt, isCallerOnLine, isInAttempt } from '../callers-on-line.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { DialerOptions, EngineContext, OutboundSide } from '../context.ts'
 import { pastCallers } from '../inbound/arrivals.ts'
@@ -70,7 +70,7 @@ export class Dialer implements OutboundSide {
   constructor(context: EngineContext, options: DialerOptions) {
     const { dialerRepository, spool } = options
     const { clock, log } = context.dependencies
-    const lease = () => (this.campaigns.mayDial ? this.lease.held : undefined)
+    const lease = () => (this.campaigns.mayDial && !clock.mayBeLater?.() ? this.lease.held : undefined)
     this.#context = context
     this.#options = options
     this.#timers = new Timers(clock)
@@ -101,7 +101,7 @@ export class Dialer implements OutboundSide {
       recordWriter: this.recordWriter,
       fence: () => this.fence,
       trunk: (name) => options.trunks().find((trunk) => name === undefined || trunk.name === name),
-      isOnOurLine: (numbers) => isCallerOnLine(context, numbers),
+      isOnOurLine: (task) => isCallerOnLine(context, task) || isInAttempt(task, this.callPlacer.attempts.all()),
       isReady: () => this.#readiness.isReady,
       onDoubt: () => this.#readiness.send({ type: 'doubt' }),
       onPaced: () => this.#considerSoon(),

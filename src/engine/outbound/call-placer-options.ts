@@ -1,8 +1,8 @@
 /** What the call placer needs of the rest of the engine. */
 import type { AttemptReport } from '../../dialer/attempt.machine.ts'
 import type { Reason } from '../../dialer/may-dial-now.ts'
-import type { AgentName, CallTaskId, Fence, PhoneNumber } from '../../kernel/ids.ts'
-import type { KeptCallbacks, NodeLease } from '../../ports/attempt.ts'
+import type { AgentName, CallTaskId, Fence } from '../../kernel/ids.ts'
+import type { DueTask, KeptCallbacks, NodeLease } from '../../ports/attempt.ts'
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { TrunkLimits } from '../context.ts'
@@ -20,8 +20,8 @@ export interface CallPlacerOptions {
   readonly onDoubt: () => void
   /** The trunk of that name, or the first one. */
   readonly trunk: (name: string | undefined) => TrunkLimits | undefined
-  /** Whether a caller with one of the numbers is on a line of this engine. */
-  readonly isOnOurLine: (numbers: readonly PhoneNumber[]) => boolean
+  /** Whether a caller with a number of the task is on a line of this engine, or it has another attempt at them. */
+  readonly isOnOurLine: (task: DueTask) => boolean
   readonly onConnected: (live: LiveAttempt) => void
   readonly onEnded: (live: LiveAttempt, report: AttemptReport) => void
   readonly onPaced: () => void

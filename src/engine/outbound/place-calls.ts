@@ -154,7 +154,7 @@ export class CallPlacer {
       ledgers: allocation.stood(run, 1, nowMs, permitted) > 0 ? run.ledgers(now, nowMs) : [],
       isRoomBeside: (beside) => allocation.standsBeside(run, permitted, agent === undefined ? 1 : 0, beside, nowMs),
       placing: agent === undefined ? run.pace.placing : BY_HAND,
-      isOnOurLine: ({ numbers }) => this.#options.isOnOurLine(numbers.map(({ number }) => number)),
+      isOnOurLine: this.#options.isOnOurLine,
     })
     if (task.callback && 'refused' in decision) this.#options.callbackRefused(task.id, decision.refused)
     return decision
@@ -335,7 +335,7 @@ export class CallPlacer {
     const isSameTeam = live.byHand !== undefined || live.shown.team === team
     const isWanted = isAgentThere && isActive && isSameTeam && nowMs < endsAtMs
     // A call from them may have arrived since the claim.
-    const isFree = !this.#options.isOnOurLine(live.group.task.numbers.map(({ number }) => number))
+    const isFree = !this.#options.isOnOurLine(live.group.task)
     const isPermitted = this.isWell && nowMs < live.validUntilAtMs && trunk !== undefined && isWanted && isFree
     if (isPermitted) this.trunks.pace.placed(trunk.name, nowMs)
     this.attempts.permit(live, isPermitted)

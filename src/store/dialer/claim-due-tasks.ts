@@ -26,8 +26,10 @@ export const claimDueTasks = {
    */
   async claimDueTasks({ control }, claim) {
     const work = async (transaction: Transaction): Promise<ClaimResult> => {
-      const moment = await holdLease(transaction, claim.lease)
+      const moment = await holdLease(transaction, claim.lease, claim.earlier)
       if (!moment) return { outcome: 'no lease' }
+      // Before a number is given: the lost attempts have the next ones.
+      if (moment.isBehind) return { outcome: 'behind' }
       const judged = await judgeDueTasks(transaction, claim, moment)
       await putOff(transaction, judged, claim)
       if (judged.length === 0 && claim.only === undefined) {

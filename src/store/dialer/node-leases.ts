@@ -1,4 +1,4 @@
-import type { Attempt, ClaimMoment, NodeLease } from '../../ports/attempt.ts'
+import type { Attempt, Claim, ClaimMoment, NodeLease } from '../../ports/attempt.ts'
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import { LeaseHeldElsewhere } from '../../ports/nodes.ts'
 import type { Transaction } from '../db/connection.ts'
@@ -98,15 +98,19 @@ export const nodeLeases = {
 export async function holdLease(
   transaction: Transaction,
   { node, fence }: Pick<NodeLease, 'node' | 'fence'>,
-): Promise<ClaimMoment | undefined> {
-  return (await ask<ClaimMoment>(transaction, HOLD, [node, fence]))[0]
+  earlier: Claim['earlier'] = [],
+): Promise<(ClaimMoment & { readonly isBehind: boolean }) | undefined> {
+  return (await ask<ClaimMoment & { isBehind: boolean }>(transaction, HOLD, [node, fence, JSON.stringify(earlier)]))[0]
 }
 
 const HOLD: Prepared = {
   name: 'hold-lease',
   text: `select ${NOW_MS} as "databaseAtMs", s.latest_seen_at_ms as "latestSeenAtMs", 
                   s.kill_switch or s.to_confirm is not null as "isKillSwitchOn",
-                  ${USED_ABROAD} as abroad
+                  ${USED_ABROAD} as abroad,
+                  exists (select from jsonb_to_recordset($3::jsonb) as c(attempt bigint, task bigint)
+                           where not exists (select from attempts a where a.id = c.attempt and a.task_id = c.task
+                                              offset 0)) as "isBehind"
            from node_leases l cross join dial_state s
           where l.node = $1 and l.fence = $2 and l.expires_at > clock_timestamp() for key share of l`,
 }

@@ -34,7 +34,10 @@ export async function restoredState({ jobs }: Jobs): Promise<Restored> {
 }
 
 /** Those of the claims that the database does not know. */
-export async function unknownClaims({ jobs }: Jobs, claims: readonly ClaimWitness[]): Promise<ReadonlySet<number>> {
+export async function unknownClaims(
+  { jobs }: Jobs,
+  claims: readonly Pick<ClaimWitness, 'attempt' | 'task'>[],
+): Promise<ReadonlySet<number>> {
   const rows = await query<{ attempt: number }>(
     jobs,
     // By the call task, not by the number: an erasure takes numbers away, and reaches the journal of one node only.

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { stopIfForgotten } from '../../../src/app/behind.ts'
 import type {
   AgentName,
   AttemptId,
@@ -11,6 +12,7 @@ import type {
   CorporationId,
   PhoneNumber,
 } from '../../../src/kernel/ids.ts'
+import { silentLog } from '../../../src/kernel/log.ts'
 import type { ClaimWitness } from '../../../src/ports/calls/witness.ts'
 import { dumpDatabase, loadDump } from '../../../src/store/nodes/dump.ts'
 import { confirmRestored, restoredState, unknownClaims } from '../../../src/store/nodes/restored.ts'
@@ -43,6 +45,14 @@ describe.each(servers)('a restored database on $name', (server) => {
 
   test('knows an attempt whose number was erased: the journal of another node still has it', async () => {
     expect(await unknownClaims(database.pools, [claim(1, 1), claim(2, 1)])).toEqual(new Set([2]))
+  })
+
+  test('waits for a confirmation from the moment in which it lacks a claim of a running node', async () => {
+    expect(await stopIfForgotten(database.pools, [claim(1, 1)], silentLog)).toBe(false)
+    expect((await restoredState(database.pools)).toConfirm).toBeNull()
+    expect(await stopIfForgotten(database.pools, [claim(1, 1), claim(1, 2)], silentLog)).toBe(true)
+    const why = 'the database is behind its files: it does not know 1 of the newest calls that the journal shows'
+    expect((await restoredState(database.pools)).toConfirm).toBe(why)
   })
 
   test('gives no number of a task, attempt or call twice, not even one that was rolled back', async () => {

@@ -1,4 +1,4 @@
-/** A database that is put back under the running service dials nobody: it lacks calls of ours (campaigns-149). */
+/** A database that is put back under the running service dials nobody: it lacks calls of ours (campaigns-143). */
 import type { DialerRepository } from '../ports/dialer-repository.ts'
 import type { EarlierClaim } from './behind.ts'
 

@@ -26,7 +26,7 @@ interface AtTask {
 
 /**
  * Whether this engine has another attempt at the person or at a number of theirs, also one that the database has
- * forgotten (campaigns-149). Attempts that are dialed together have one task.
+ * forgotten (campaigns-143). Attempts that are dialed together have one task.
  */
 export function isInAttempt(task: AtTask['group']['task'], attempts: Iterable<Omit<AtTask, 'attempt'>>): boolean {
   const numbers = new Set(task.numbers.map(({ number }) => number))

@@ -196,7 +196,7 @@ export interface Claim {
   /** The agent who is reserved for the attempts, if any. */
   readonly agent?: AgentName
   readonly kept?: KeptCallbacks
-  /** The newest claims of this node. A database that lacks one was put back, and nothing is claimed (campaigns-149). */
+  /** The newest claims of this node. A database that lacks one was put back, and nothing is claimed (campaigns-143). */
   readonly earlier?: readonly { readonly attempt: AttemptId; readonly task: CallTaskId }[]
   /** The gate, asked inside the transaction. Pure and quick: rows are locked while it thinks. */
   readonly decide: (task: DueTask, moment: ClaimMoment) => Verdict

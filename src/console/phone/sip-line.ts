@@ -53,7 +53,9 @@ export class SipLine {
     this.#ua.on('registrationFailed', ({ response }) => {
       this.#tell({ type: response ? 'registration.refused' : 'signal.lost' })
       // JsSIP does not ask again on a connection that nobody answers on; a new one registers by itself.
-      if (!response) socket.abandon()
+      if (response || !socket.isConnected()) return
+      socket.disconnect()
+      socket.ondisconnect(true, undefined, 'no answer')
     })
     this.#ua.on('disconnected', () => this.#tell({ type: 'signal.lost' }))
     this.#ua.on('newRTCSession', (event: IncomingRTCSessionEvent) => this.#invited(event))

@@ -22,13 +22,8 @@ interface SipSocketOptions {
   readonly closed: (why: 'taken' | 'shift.over') => void
 }
 
-interface SipSocket extends Socket {
-  /** Leaves a connection that is open and answers nothing, for another one. */
-  abandon(): void
-}
-
 /** Where nothing is answered on a connection, JsSIP is told that it ended: it would wait for 32 s, and give up. */
-export function sipSocket({ url, clock, ticket, closed }: SipSocketOptions): SipSocket {
+export function sipSocket({ url, clock, ticket, closed }: SipSocketOptions): Socket {
   const { protocol, host } = new URL(url)
   let socket: WebSocket | undefined
   let attempt = 0
@@ -40,17 +35,15 @@ export function sipSocket({ url, clock, ticket, closed }: SipSocketOptions): Sip
     socket?.close()
     socket = undefined
   }
-  const abandon = (handlers: SocketHandlers) => {
-    if (!socket) return
-    leave()
-    handlers.ondisconnect(true, undefined, 'no answer')
-  }
   const open = (given: string, mine: number, handlers: SocketHandlers) => {
     if (mine !== attempt) return
     const mySocket = new WebSocket(url, ['sip', given])
     socket = mySocket
     mySocket.onopen = () => {
-      unanswered = clock.schedule(clock.nowMs() + PHONE_LIMITS.unansweredMs, () => abandon(handlers))
+      unanswered = clock.schedule(clock.nowMs() + PHONE_LIMITS.unansweredMs, () => {
+        leave()
+        handlers.ondisconnect(true, undefined, 'no answer')
+      })
       handlers.onconnect()
     }
     mySocket.onmessage = ({ data }) => {
@@ -78,9 +71,6 @@ export function sipSocket({ url, clock, ticket, closed }: SipSocketOptions): Sip
       )
     },
     disconnect: leave,
-    abandon() {
-      abandon(this)
-    },
     send(message) {
       if (socket?.readyState !== WebSocket.OPEN) return false
       socket.send(message as string)

@@ -1,4 +1,4 @@
-/** The tabs of a browser share one cookie: each tells the others who has signed in or out (console-60). */
+/** The tabs of a browser share one cookie: each tells the others who has signed in or out (console-59). */
 import { askWhoAgain, queryClient, SESSION_KEY, sessionEndedElsewhere } from './query-client.ts'
 
 let tell = (_userName: string | undefined) => {}

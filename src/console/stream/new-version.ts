@@ -24,7 +24,7 @@ function subscribe(told: () => void): () => void {
 
 /**
  * `mayLoad`: nobody is in a call or in the middle of an act. What the desk keeps outlives it (console-06); a summary
- * that is being written on another page of this tab would not (console-61).
+ * that is being written on another page of this tab would not (console-60).
  */
 export function useNewVersion(mayLoad: boolean): void {
   const isDue = useSyncExternalStore(subscribe, () => isOld) && mayLoad && !hasUnsaved()

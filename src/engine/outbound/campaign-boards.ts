@@ -59,7 +59,7 @@ export class CampaignBoards {
     const { callPlacer, callbacks } = this.#parts
     const allocation = callPlacer.allocation()
     const { onBoard, mayDial, agentNodes } = this.#options
-    // Of several nodes, all of which have every campaign, the one that dials shows them (rest-58).
+    // Of several nodes, all of which have every campaign, the one that dials shows them (rest-57).
     const isElsewhere = agentNodes !== undefined && mayDial?.() === false
     for (const run of callPlacer.campaigns.values()) {
       const published = this.#published.get(run.campaign.id)

@@ -1,4 +1,4 @@
-/** The database is put back under a running engine: it was restored, or a replica took over (campaigns-149). */
+/** The database is put back under a running engine: it was restored, or a replica took over (campaigns-143). */
 import { expect, test } from 'vitest'
 import { sameDatabase } from '../../../src/app/same-database.ts'
 import type { DialerOptions } from '../../../src/engine/context.ts'

@@ -1,4 +1,4 @@
-/** A computer that slept while a claim was on its way: its own clock does not tell (campaigns-150). */
+/** A computer that slept while a claim was on its way: its own clock does not tell (campaigns-144). */
 import { expect, test } from 'vitest'
 import { CampaignWorld } from '../../worlds/campaign-world.ts'
 

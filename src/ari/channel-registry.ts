@@ -20,7 +20,7 @@ export interface Leg {
   rang: boolean
   answered: boolean
   codec: string | undefined
-  /** The dial request to send once the channel exists, before `untilAtMs`. While it is set, nothing has left the switch. */
+  /** The dial request to send once the channel exists, until then. While it is set, nothing has left the switch. */
   unsent: { readonly ringTimeoutMs: number; readonly untilAtMs: AtMs } | undefined
   hangUpAsked: boolean
   /** When it was answered without a codec in common: nobody will be heard. */

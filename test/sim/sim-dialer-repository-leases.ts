@@ -11,7 +11,7 @@ import type { SimRepositoryState } from './sim-dialer-repository-state.ts'
 import { isNumberStopped, isPersonStopped } from './sim-dialer-repository-stops.ts'
 import { letGo } from './sim-dialer-repository-tasks.ts'
 
-/** A new lease with a larger fence, unless another instance of the node has one that lives. Open attempts go with it. */
+/** A new lease with a larger fence, and the open attempts, unless another instance of the node has one that lives. */
 export function takeLease(memory: SimRepositoryState, node: string, lifeMs: number, instance = ''): NodeLease {
   const before = memory.leases.get(node)
   if (before && before.instance !== instance && before.expiresAtMs > memory.nowAtMs) throw new LeaseHeldElsewhere(node)

@@ -1,4 +1,4 @@
-/** The earlier instant of $1 and the database, for what no single clock may end too soon. An index can be asked for it. */
+/** The earlier of $1 and the database's instant, so that no single clock ends anything too soon; an index serves it. */
 export const BOTH_CLOCKS = 'least($1::bigint, (extract(epoch from statement_timestamp()) * 1000)::bigint)'
 
 /** A statement or a part of one: its texts and its values. */

@@ -273,7 +273,7 @@ export function callbacksContract(shop: () => Shop): void {
       },
     )
 
-    test('of before, whose last attempt reached nobody, ends with its task, and whoever says it again hears so', async () => {
+    test('of before, whose last attempt reached nobody, ends with its task; who says it again hears so', async () => {
       const { dialerRepository } = shop()
       const id = await shop().importOne(shop().debtor(), { attemptsMax: 1 })
       const promise = { ...command(id, shop().nowMs()), nowMs: shop().nowMs() - MINUTE_MS }

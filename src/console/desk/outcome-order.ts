@@ -20,6 +20,8 @@ export interface Draft {
   /** Whether the contact asked for this time; absent: they did, as the agent has talked with them. */
   readonly asked?: boolean
   readonly fields: Readonly<Record<string, string>>
+  /** Why the contact is not to be called again, while that is written; undefined: it is not asked for. */
+  readonly stop?: string | undefined
   /** `contentOf` the draft when it was saved last; null: never. */
   readonly saved: string | null
   /** The last order that saves it, unless it was refused, and what it says. */
@@ -78,6 +80,7 @@ export function contentOf({ outcomeId, result, note, callback, forMe, asked, fie
 
 /** Whether anything was typed that is not saved. */
 export function isUnsaved(draft: Draft): boolean {
+  if (draft.stop) return true
   const content = contentOf(draft)
   return content !== draft.saved && content !== contentOf(emptyDraft(draft.call))
 }

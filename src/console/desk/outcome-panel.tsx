@@ -39,8 +39,6 @@ export function OutcomePanel({ ref, desk, call, draft, change, saving, nowMs }: 
     event.preventDefault()
     void save('ready')
   }
-  // A machine asks for no time.
-  const onMachine = () => change({ asked: draft.asked ?? false })
   const keys = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || (event.target instanceof HTMLButtonElement && !isPauseOn(event.target, event))) return
     event.preventDefault()
@@ -84,7 +82,7 @@ export function OutcomePanel({ ref, desk, call, draft, change, saving, nowMs }: 
       <p className={css.done} role="status">
         {isSaved ? `${texts.saved}${desk.isConnected && next ? `. ${texts[`savedHint.${next}`]}` : ''}` : ''}
       </p>
-      {hasOutcome && <OtherActs call={call} isConnected={desk.isConnected} onMachine={onMachine} />}
+      {hasOutcome && <OtherActs call={call} draft={draft} change={change} isConnected={desk.isConnected} />}
     </Paper>
   )
 }

@@ -111,7 +111,8 @@ function useNext({ desk, draft, drafts, done, failed }: NextInput) {
     setGoing(false)
     return isDone
   }
-  const isDue = isOver && draft.saved === contentOf(draft)
+  // Whoever writes that nobody is to call again has not finished, whatever was saved before.
+  const isDue = isOver && draft.saved === contentOf(draft) && draft.stop === undefined
   useEffect(() => {
     if (isDue && next) inOneTab(`sb-after-${callId}`, () => goOn(next.to, next.key))
   })

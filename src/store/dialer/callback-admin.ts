@@ -9,8 +9,7 @@ import type { In } from '../db/port-methods.ts'
 import { seenBy } from '../db/seen-by.ts'
 import { joined, type Sql, sql, written } from '../db/sql.ts'
 import { ask, inTransaction, query } from '../db/transaction.ts'
-import { userOf } from './assigned-user.ts'
-import { newOrWaiting } from './node-leases.ts'
+import { newOrWaiting, userOf } from './waiting-task.ts'
 
 const COLUMNS = sql`t.id as task, t.follows_task_id as follows, t.corporation_id as corporation,
   t.campaign_id as campaign, t.status,

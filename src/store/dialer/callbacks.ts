@@ -6,8 +6,8 @@ import type { Transaction } from '../db/connection.ts'
 import { notify } from '../db/notifications.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
-import { userOf } from './assigned-user.ts'
 import { followTask } from './follow-up-task.ts'
+import { userOf } from './waiting-task.ts'
 
 /** Stores a date for the next call, on the task or on its follow-up task. A repetition changes nothing. */
 export const callbacks = {

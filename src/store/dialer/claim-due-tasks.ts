@@ -6,10 +6,10 @@ import { LOCKS } from '../db/advisory-locks.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
-import { userOf } from './assigned-user.ts'
 import { type DecidedTask, judgeDueTasks, NOT_TYPED, WAS_PLACED } from './due-tasks.ts'
 import { EXPIRED_REASON } from './expire-tasks.ts'
-import { holdLease, UNRESERVED, waitingStatus } from './node-leases.ts'
+import { holdLease } from './node-leases.ts'
+import { UNRESERVED, userOf, waitingStatus } from './waiting-task.ts'
 
 /**
  * No stop and no kill switch is committed between our reading of them and the commit of the attempts (INV-D5, D13).

@@ -5,8 +5,8 @@ import type { Transaction } from '../db/connection.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
 import { USED_ABROAD } from '../limits/used-abroad.ts'
-import { userOf } from './assigned-user.ts'
 import { ATTEMPT_COLUMNS } from './attempts.ts'
+import { UNRESERVED } from './waiting-task.ts'
 
 /** The database's own clock, in milliseconds since the epoch. */
 const NOW_MS = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
@@ -114,16 +114,3 @@ const HOLD: Prepared = {
            from node_leases l cross join dial_state s
           where l.node = $1 and l.fence = $2 and l.expires_at > clock_timestamp() for key share of l`,
 }
-
-/** A task without a callback is new until a call of it was placed (campaigns-94). */
-export const newOrWaiting = (task: 't' | 'call_tasks') =>
-  `case when exists (select from attempts a where a.task_id = ${task}.id and a.reach is distinct from 'nothing')
-     then 'waiting' else 'new' end`
-
-/** The status of a waiting task, derived from what is stored. */
-export const waitingStatus = (task: 't' | 'call_tasks') =>
-  `case when ${task}.callback_at_ms is not null then 'callback' else ${newOrWaiting(task)} end`
-
-/** Ends a reservation: the task is as it was before, and of nobody but who promised a callback. */
-export const UNRESERVED = `reserved_by = null, reserved_fence = null, status = ${waitingStatus('call_tasks')},
-  assigned_user_id = ${userOf('call_tasks', 'call_tasks.callback_by')}`

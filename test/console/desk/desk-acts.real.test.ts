@@ -179,6 +179,23 @@ test('"do not call again" asks what was said, and puts the person on the stop li
   await becomes('ready')
 })
 
+test('a stop that is being written when the call ends is there, and nothing goes on before it is given', async () => {
+  await talksWith('+4520152301')
+  await page.getByRole('radio', { name: /Promised/ }).focus()
+  await keys('1', 'Enter')
+  await page.getByText('Saved. You are ready when the call has ended.').waitFor(SOON)
+  await press('Do not call again …')
+  await page.keyboard.type('never')
+  await keys('F8')
+  await becomes('wrap-up')
+  const field = page.getByRole('textbox', { name: 'What did they say?' })
+  expect(await field.inputValue()).toBe('never')
+  await field.press('Enter')
+  await becomes('ready')
+  const { numbers } = await place.client.ask('GET /dialer/stoplist/numbers')
+  expect(numbers).toContainEqual(expect.objectContaining({ number: '+4520152301', reason: 'never' }))
+})
+
 test('what the page has asked for is whole as well: an error, the login, the page about me', async () => {
   await talksWith('+4520153301')
   await keys('Escape', '2', 'Enter')

@@ -74,7 +74,7 @@ test('a number and Enter: the call comes up with the outcomes of the campaign', 
   expect(faults.filter((fault) => !fault.includes('409'))).toEqual([])
 })
 
-test('a number that is half typed when a call comes is there after it, with its campaign; a dialed one is not', async () => {
+test('a number that is half typed when a call comes is there after it, with its campaign', async () => {
   const finish = async () => {
     await keys('F8')
     await becomes('wrap-up')

@@ -86,7 +86,7 @@ test('nobody hears a muted agent, whatever leg the phone has, until the agent un
   expect(talk.sounds().map(({ isMuted }) => isMuted)).toEqual([true, false])
 })
 
-test('an agent who is still muted when the call is over unmutes by its name, and the next person hears them', async () => {
+test('whoever is still muted when the call is over unmutes by its name, and the next person hears them', async () => {
   const talk = await new Talk().open()
   const news = talk.world.news.flatMap((one) => (one.news.type === 'call' ? [one.news.call] : []))
   const { call } = news[0]!

@@ -105,7 +105,7 @@ export async function holdLease(
 
 const HOLD: Prepared = {
   name: 'hold-lease',
-  text: `select ${NOW_MS} as "databaseAtMs", s.latest_seen_at_ms as "latestSeenAtMs", 
+  text: `select ${NOW_MS} as "databaseAtMs", s.latest_seen_at_ms as "latestSeenAtMs",
                   s.kill_switch or s.to_confirm is not null as "isKillSwitchOn",
                   ${USED_ABROAD} as abroad,
                   exists (select from jsonb_to_recordset($3::jsonb) as c(attempt bigint, task bigint)

@@ -170,19 +170,19 @@ test('a list that could not be fetched anew is fetched again, and so are older c
   await isListed(2)
   // A minute later the list is old.
   await page.evaluate('{ const now = Date.now; Date.now = () => now() + 60_000 }')
-  await page.route('**/svcems/calls?**', (route) => route.fulfill({ status: 403, json: { title: 'forbidden' } }))
+  await page.route('**/svcems/calls**', (route) => route.fulfill({ status: 403, json: { title: 'forbidden' } }))
   await rows().first().click()
   await page.getByRole('link', { name: 'All calls' }).click()
   const again = page.getByRole('alert').getByRole('button', { name: 'Try again' })
   await again.waitFor()
-  await page.unroute('**/svcems/calls?**')
-  const answer = page.waitForResponse('**/svcems/calls?**')
+  await page.unroute('**/svcems/calls**')
+  const answer = page.waitForResponse('**/svcems/calls**')
   await again.press('Enter')
   expect((await answer).status()).toBe(200)
   await expect.poll(() => again.count(), SOON).toBe(0)
 
   let isAway = true
-  await page.route('**/svcems/calls?**', (route) => {
+  await page.route('**/svcems/calls**', (route) => {
     const url = new URL(route.request().url())
     url.searchParams.set('limit', '1')
     const isOlder = url.searchParams.has('after')
@@ -194,7 +194,7 @@ test('a list that could not be fetched anew is fetched again, and so are older c
   isAway = false
   await again.press('Enter')
   await isListed(2)
-  await page.unroute('**/svcems/calls?**')
+  await page.unroute('**/svcems/calls**')
 })
 
 test('a transcript that is opened again is read again, and the audit trail has both', async () => {
@@ -225,17 +225,24 @@ test('a summary that is being written holds back a new version on the other page
     await route.fulfill({ contentType: 'text/html', body: board.replace(/[\w-]+\.js/, 'of-today.js') })
     looks++
   })
-  await page.getByRole('link', { name: 'Board', exact: true }).click()
-  await page.getByText('Live', { exact: true }).waitFor()
+  const toBoard = () => page.getByRole('link', { name: 'Board', exact: true }).click()
+  const isLive = () => page.getByText('Live', { exact: true }).waitFor()
+  const toCalls = () => page.getByRole('link', { name: 'Calls', exact: true }).click()
+  await toBoard()
+  await isLive()
   place.proxy.cut()
   await expect.poll(() => looks, SOON).toBe(1)
-  await page.getByRole('link', { name: 'Calls', exact: true }).click()
+  await toCalls()
+  // The board that is opened now knows of the new version from the beginning.
+  await toBoard()
+  await isLive()
+  await toCalls()
   await isListed(2)
   await rows().first().click()
   await expect.poll(() => summary.getByRole('textbox').inputValue(), SOON).toBe('Half a summary')
   expect(await isSame()).toBe(true)
   await summary.getByRole('button', { name: 'Throw away what I wrote' }).press('Enter')
-  await page.getByRole('link', { name: 'Board', exact: true }).click()
+  await toBoard()
   await expect.poll(() => isSame().catch(() => true), SOON).toBe(false)
   await page.unroute('**/board')
 })

@@ -48,8 +48,8 @@ test('a tab ends with the session of another tab, and is theirs who sign in ther
 test('a request that waits in a tab is given up when somebody signs out in another one', async () => {
   const { page, other } = await twoTabs()
   const { promise, resolve } = Promise.withResolvers<void>()
-  await page.route('**/svcems/calls?**', () => resolve())
-  const givenUp = page.waitForEvent('requestfailed', ({ url }) => url().includes('/svcems/calls?'))
+  await page.route('**/svcems/calls**', () => resolve())
+  const givenUp = page.waitForEvent('requestfailed', (request) => request.url().includes('/svcems/calls'))
   await page.getByRole('link', { name: 'Calls', exact: true }).click()
   await promise
   await signOut(other)

@@ -213,6 +213,17 @@ test('a final outcome in the conversation takes back its callback, and its agent
   expect(told).toEqual([])
 })
 
+test('an outcome without a date takes back the callback of the one that it corrects', async () => {
+  const said = await talk()
+  await save(said, outcomes.later, { callBackTs: inAnHour() })
+  await expect.poll(() => callbackOf(said), SOON).toBeDefined()
+  expect(await save(said, outcomes.noWords)).toMatchObject({ status: 200 })
+  await expect.poll(() => callbackOf(said), SOON).toBeUndefined()
+  await hangUp(said)
+  expect([await callbackOf(said), await openTasksOf(said.extCustId)]).toEqual([undefined, 0])
+  expect(anna.news.filter(({ type }) => type === 'callbackRefused')).toEqual([])
+})
+
 test('what does not fit the catalogue is refused with the field, and nothing of it is saved', async () => {
   const said = await talk()
   const other = await makeCampaign(client, itsyId, { dialMode: 'manual' })

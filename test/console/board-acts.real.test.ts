@@ -60,12 +60,6 @@ test('a supervisor joins; a reload changes nothing; who closes the page takes pa
   await page.getByRole('button', { name: 'Listen', exact: true }).press('Enter')
   await page.getByText(/^You listen to/).waitFor(SOON)
   await page.getByText('Changed at once.').waitFor()
-  // As the handset does it.
-  await page.evaluate(HANG_UP, (await board.client.ask('GET /rest/svcpbx/calls/live', {}))[0]!.callId)
-  await expect.poll(supervisions, SOON).toEqual([])
-  await talking.focus()
-  await page.keyboard.press('w')
-  await page.getByText(/^Your phone rings. Answer it: .* alone hears you.$/).waitFor()
   await page.close()
   await expect.poll(supervisions, SOON).toEqual([])
   const live = await board.client.ask('GET /rest/svcpbx/calls/live', {})
@@ -77,14 +71,19 @@ test('whoever listens sees it on each of her pages, also where the answer was lo
   const [other] = await Promise.all([page.waitForEvent('popup'), page.evaluate("void open('/board')")])
   const leave = (one: Page) => one.getByRole('button', { name: 'Leave' })
   for (const one of [page, other]) await rowOf(one, 'Talking').waitFor(SOON)
+  const order = async (key: string, words: RegExp) => {
+    await rowOf(page, 'Talking').focus()
+    await page.keyboard.press(key)
+    await page.getByText(words).waitFor(SOON)
+    for (const one of [page, other]) await leave(one).waitFor(SOON)
+    await leave(other).press('Enter')
+    for (const one of [page, other]) await leave(one).waitFor({ ...SOON, state: 'detached' })
+    await expect.poll(supervisions, SOON).toEqual([])
+  }
+  await order('l', /^Your phone rings\. .* nobody hears you\.$/)
+  await order('w', /^Your phone rings\. .* alone hears you\.$/)
   await page.evaluate(LOSE_ANSWERS)
-  await rowOf(page, 'Talking').focus()
-  await page.keyboard.press('l')
-  await page.getByText(/^No answer came/).waitFor(SOON)
-  for (const one of [page, other]) await leave(one).waitFor(SOON)
-  await leave(other).press('Enter')
-  await expect.poll(supervisions, SOON).toEqual([])
-  await leave(page).waitFor({ ...SOON, state: 'detached' })
+  await order('l', /^No answer came/)
   await other.close()
 })
 
@@ -159,10 +158,12 @@ test('a supervisor logs an agent out, and hears first what that means', async ()
 
 test('a break of an agent for whom a phone rings is said to wait for that, not for a wrap-up', async () => {
   const page = await board.atBoard('/board')
-  // Nobody answers, and after 15 s it rings no more.
-  await board.tasks(callCode, ['+4520123403'])
+  await rowOf(page, 'Karl').waitFor(SOON)
+  const ready = await rowOf(page, 'Ready').count()
+  // For each of them a phone that nobody answers; after 15 s it rings no more.
+  await board.tasks(callCode, ['+4520123403', '+4520223403', '+4520323403'].slice(0, ready))
   const out = async () => (await board.client.ask('GET /dialer/board', {})).campaigns.map(({ live }) => live.inFlight)
-  await expect.poll(out, SOON).toEqual([1])
+  await expect.poll(out, SOON).toEqual([ready])
   await rowOf(page, 'Karl').focus()
   await page.keyboard.press('p')
   await page.getByRole('dialog').getByRole('textbox').press('Enter')
@@ -394,7 +395,3 @@ const LOSE_ANSWERS = `{
   window.fetch = (path, init) =>
     ask(path, init).then((answer) => (path.endsWith('/supervise') ? Promise.reject(TypeError('lost')) : answer))
 }`
-
-const HANG_UP = `(call) =>
-  fetch('/rest/svcpbx/calls/' + call + '/supervise', { method: 'DELETE', headers: { 'svc-console': '1' } })
-    .then(() => {})`

@@ -2480,6 +2480,15 @@ export interface Operations {
       readonly dueTasks: number
       /** Hours until each due call task was tried once; null if nothing is dialed. */
       readonly hoursForDueTasks: WithMeanLowHigh | null
+      /** When each due call task was tried once: `hoursForDueTasks` from now on, as far as call windows are open. It follows the clock. null if nothing is dialed; an instant is null beyond 60 days with windows. */
+      readonly finishTs: {
+        /** By the mean of the hours */
+        readonly mean: string | null
+        /** By their lower bound */
+        readonly low: string | null
+        /** By their upper bound */
+        readonly high: string | null
+      } | null
       /** The basis of the forecast: the calls of this campaign so far. */
       readonly laws: {
         /** guess: fewer than 20 lines are known, so typical values of other campaigns are used. */

@@ -126,6 +126,26 @@ export function openSpansOfDay(hours: CallHours, zone: string, atMs: AtMs): read
   return joined
 }
 
+/** When windows have been open for so long from `atMs` on; undefined: not within 60 days that have some. */
+export function openForAtMs(hours: CallHours, zone: string, atMs: AtMs, lengthMs: number): AtMs | undefined {
+  let fromAtMs = atMs
+  let leftMs = lengthMs
+  for (let day = 0; day < DAYS_AHEAD; day++) {
+    const openAtMs = nextOpenAtMs(hours, [zone], fromAtMs)
+    if (openAtMs === undefined) return undefined
+    for (const span of openSpansOfDay(hours, zone, openAtMs)) {
+      const beginsAtMs = Math.max(span.fromAtMs, openAtMs)
+      const openMs = span.toAtMs - beginsAtMs
+      if (openMs >= leftMs) return beginsAtMs + leftMs
+      leftMs -= Math.max(0, openMs)
+      fromAtMs = Math.max(fromAtMs, span.toAtMs)
+    }
+  }
+  return undefined
+}
+
+const DAYS_AHEAD = 60
+
 /** Cache of the last answer and of how long it holds: pacers ask several times a second. */
 const lastCloses = new WeakMap<CallHours, OpenSpan & { readonly zone: string; readonly closesAtMs: AtMs | undefined }>()
 

@@ -1,6 +1,13 @@
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, test } from 'vitest'
-import { type CallHours, hoursMeet, nextOpenAtMs, openSpanAt, openSpansOfDay } from '../../src/dialer/call-window.ts'
+import {
+  type CallHours,
+  hoursMeet,
+  nextOpenAtMs,
+  openForAtMs,
+  openSpanAt,
+  openSpansOfDay,
+} from '../../src/dialer/call-window.ts'
 import { zonesOfCountry } from '../../src/dialer/phone-zone.ts'
 
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7]
@@ -48,6 +55,28 @@ describe('ordinary days', () => {
   test('the next opening passes over the weekend and the holidays', () => {
     expect(nextOpenAtMs(working, ['Europe/Copenhagen'], at('2026-12-24T19:00:00Z'))).toBe(at('2026-12-28T07:00:00Z'))
     expect(nextOpenAtMs(working, ['Europe/Copenhagen'], at('2026-12-24T12:00:00Z'))).toBe(at('2026-12-24T12:00:00Z'))
+  })
+})
+
+describe('so many hours with open windows', () => {
+  const working = hours('08:00', '16:00', { weekdays: [1, 2, 3, 4, 5], holidays: ['2026-11-25'] })
+  const never = hours('08:00', '16:00', { weekdays: [] })
+  const CASES: readonly (readonly [string, number, string | undefined, string])[] = [
+    ['2026-11-23T09:00:00Z', 3, '2026-11-23T12:00:00Z', 'of today'],
+    ['2026-11-23T09:00:00Z', 10, '2026-11-24T11:00:00Z', 'on into tomorrow: nights do not count'],
+    ['2026-11-23T19:00:00Z', 1, '2026-11-24T08:00:00Z', 'asked in the evening'],
+    ['2026-11-24T14:00:00Z', 2, '2026-11-26T08:00:00Z', 'over a holiday'],
+    ['2026-11-27T14:00:00Z', 1.5, '2026-11-30T07:30:00Z', 'over a weekend'],
+    ['2026-11-23T09:00:00Z', 0, '2026-11-23T09:00:00Z', 'nothing is left'],
+    ['2026-11-23T09:00:00Z', 1_000, undefined, 'further than anybody sees'],
+  ]
+  test.each(CASES)('%s and %d hours: %s, %s', (from, open, until) => {
+    const found = openForAtMs(working, 'Europe/Copenhagen', at(from), open * 60 * MINUTE_MS)
+    expect(found).toBe(until && at(until))
+  })
+
+  test('never, where no window opens', () => {
+    expect(openForAtMs(never, 'Europe/Copenhagen', at('2026-11-23T09:00:00Z'), MINUTE_MS)).toBeUndefined()
   })
 })
 

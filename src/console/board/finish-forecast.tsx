@@ -16,7 +16,6 @@ import { useServerNow } from './timer.tsx'
 /** Few days: the answer comes within a second or two, and the interval says how sure it is. */
 const DAYS = 5
 const AGENTS_MAX = 300
-const HOUR_MS = 3_600_000
 
 type Forecast = AnswerOf<'POST /dialer/callcode/{callCode}/forecast'>
 
@@ -66,10 +65,17 @@ export function FinishForecast({ callCode, name, agents }: ForecastProps) {
 function Finish({ forecast, atMs }: { readonly forecast: Forecast; readonly atMs: number }) {
   const texts = useTexts(CAMPAIGN_TEXTS)
   const { language } = useLanguage()
-  const hours = forecast.hoursForDueTasks
-  if (hours === null || forecast.dueTasks === 0) return texts.noFinish
-  const clock = new Intl.DateTimeFormat(LOCALES[language], { hour: '2-digit', minute: '2-digit' })
-  const at = (after: number) => clock.format(atMs + Math.max(0, after) * HOUR_MS)
-  const values = { at: at(hours.mean), early: at(hours.low), late: at(hours.high), agents: forecast.agents }
-  return fill(texts.finish, values)
+  const { finishTs, dueTasks, agents } = forecast
+  if (finishTs === null || dueTasks === 0) return texts.noFinish
+  const { mean, low, high } = finishTs
+  if (mean === null) return texts.farFinish
+  const clock = { hour: '2-digit', minute: '2-digit' } as const
+  const today = new Date(atMs).toDateString()
+  const at = (instant: string | null) => {
+    if (instant === null) return texts.farOff
+    const date = new Date(instant)
+    const day = date.toDateString() === today ? {} : ({ weekday: 'short', day: 'numeric', month: 'short' } as const)
+    return new Intl.DateTimeFormat(LOCALES[language], Object.assign({}, clock, day)).format(date)
+  }
+  return fill(texts.finish, { at: at(mean), early: at(low), late: at(high), agents })
 }

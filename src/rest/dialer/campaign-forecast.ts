@@ -1,6 +1,6 @@
 /** `POST /dialer/callcode/{callCode}/forecast` (our addition): simulated days of a campaign. */
 import { type Static, Type } from 'typebox'
-import { nextOpenAtMs, type OpenSpan, openSpansOfDay } from '../../dialer/call-window.ts'
+import { nextOpenAtMs, type OpenSpan, openForAtMs, openSpansOfDay } from '../../dialer/call-window.ts'
 import type { Campaign } from '../../dialer/campaign.ts'
 import { campaignOf } from '../../dialer/stored-campaign.ts'
 import type { AtMs } from '../../kernel/clock.ts'
@@ -36,7 +36,8 @@ export function forecastRoutes(dependencies: RestDependencies): Route[] {
       'Simulates days with the distributions that the campaign learned from its own calls, its settings, its roster ' +
       'and its list; no call is placed. Each day begins with an empty ledger, all agents work the whole day, the ' +
       'list does not run out, and each call task is dialed one number at a time. The same seed and inputs give the ' +
-      `same answer. agents × hours × days is at most ${AGENT_HOURS_MAX}. A node runs one forecast per corporation ` +
+      'same answer, but for finishTs. ' +
+      `agents × hours × days is at most ${AGENT_HOURS_MAX}. A node runs one forecast per corporation ` +
       'and two in total at a time (429); 503 if a forecast takes more than 20 seconds.',
     params: Type.Object({ callCode: Id('The campaign') }),
     body: ForecastIn,
@@ -87,7 +88,10 @@ async function answer(
     seed: command.seed ?? 1,
     beginsAtMs: first.fromAtMs % DAY_MS,
   }
-  return answerOf(order, await forecaster.forecast(stored.corporation, order), (found) => forecastOut(id, order, found))
+  const made = await forecaster.forecast(stored.corporation, order)
+  const nowMs = clock.nowMs()
+  const finishAt = (hours: number) => openForAtMs(campaign.hours, campaign.timeZone, nowMs, hours * HOUR_MS)
+  return answerOf(order, made, (found) => forecastOut(id, order, found, finishAt))
 }
 
 /** The windows of today, or of the next day with windows if those of today are over. */

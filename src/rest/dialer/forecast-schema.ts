@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
-import type { Forecast, ForecastOrder } from '../../ports/forecaster.ts'
+import type { AtMs } from '../../kernel/clock.ts'
+import type { Forecast, ForecastFigure, ForecastOrder } from '../../ports/forecaster.ts'
+import { InstantOut, instantText } from '../http/list-params.ts'
 
 const { Optional } = Type
 const PACINGS: ForecastOrder['pacing'][] = ['price', 'risk', 'ratio', 'oneToOne']
@@ -74,6 +76,21 @@ export const ForecastOut = Type.Object({
     [figure('Hours until as many lines are dialed as call tasks are due.', [4, 3.95, 4.05]), Type.Null()],
     { description: 'Hours until each due call task was tried once; null if nothing is dialed.' },
   ),
+  finishTs: Type.Union(
+    [
+      Type.Object({
+        mean: InstantOut('By the mean of the hours'),
+        low: InstantOut('By their lower bound'),
+        high: InstantOut('By their upper bound'),
+      }),
+      Type.Null(),
+    ],
+    {
+      description:
+        'When each due call task was tried once: `hoursForDueTasks` from now on, as far as call windows are open. ' +
+        'It follows the clock. null if nothing is dialed; an instant is null beyond 60 days with windows.',
+    },
+  ),
   laws: Type.Object(
     {
       source: Type.Enum(['learnt', 'guess'], {
@@ -88,8 +105,19 @@ export const ForecastOut = Type.Object({
   ),
 })
 
-/** The object itself. */
-export function forecastOut(callCode: number, order: ForecastOrder, { hoursForDueTasks, ...found }: Forecast) {
+/** The object itself. `finishAt`: when so many hours with open windows have passed. */
+export function forecastOut(
+  callCode: number,
+  order: ForecastOrder,
+  { hoursForDueTasks, ...found }: Forecast,
+  finishAt: (hours: number) => AtMs | undefined,
+) {
+  const instant = (hours: number) => instantText(finishAt(hours))
+  const finish = ({ mean, low, high }: ForecastFigure) => ({
+    mean: instant(mean),
+    low: instant(low),
+    high: instant(high),
+  })
   const { agents, dayMs, pacing, capBasisPoints, days, seed, dueTasks } = order
   return {
     callCode,
@@ -102,5 +130,6 @@ export function forecastOut(callCode: number, order: ForecastOrder, { hoursForDu
     ...found,
     dueTasks,
     hoursForDueTasks: hoursForDueTasks ?? null,
+    finishTs: hoursForDueTasks ? finish(hoursForDueTasks) : null,
   }
 }

@@ -42,8 +42,10 @@ type Op = readonly ['u', string, string | number, object] | readonly ['x', strin
 export async function boardServer(directories: Readonly<Record<string, string>>, agents: number, seed: number) {
   const names = Array.from({ length: agents }, (_, place) => `agent${place}`)
   const server = createServer(({ url = '/', method = 'GET' }, response) => {
-    const path = new URL(url, 'http://localhost').pathname
-    const answer = method === 'GET' || path.endsWith('/ticket') ? answerOf(path, names) : undefined
+    const { pathname: path, searchParams } = new URL(url, 'http://localhost')
+    const offset = Number(searchParams.get('offset') ?? 0)
+    const page = names.slice(offset, offset + Number(searchParams.get('size') ?? names.length))
+    const answer = method === 'GET' || path.endsWith('/ticket') ? answerOf(path, page) : undefined
     if (answer) return void response.setHeader('content-type', 'application/json').end(JSON.stringify(answer))
     const place = Object.keys(directories).find((one) => path.startsWith(one)) ?? '/'
     const rest = path.slice(place.length)

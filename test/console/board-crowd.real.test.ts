@@ -13,11 +13,13 @@ import { SOON } from '../support/soon.ts'
 const PAINTED = 15
 let server: Awaited<ReturnType<typeof boardServer>>
 let browser: TestBrowser
+let built: string
 
 beforeAll(async () => {
-  const built = await builtConsole(mkdtempSync(join(tmpdir(), 'switchboard-crowd-')))
-  if ('problem' in built) throw new Error(built.problem)
-  server = await boardServer({ '/': built.directory }, 500, 1)
+  const made = await builtConsole(mkdtempSync(join(tmpdir(), 'switchboard-crowd-')))
+  if ('problem' in made) throw new Error(made.problem)
+  built = made.directory
+  server = await boardServer({ '/': built }, 500, 1)
   browser = await testBrowser({ reaches: [server.host] })
 }, BROWSER_PATIENCE_MS)
 afterAll(async () => {
@@ -50,6 +52,17 @@ test('a sentence about one of more than a hundred conversations leads to its row
   expect(row!.y).toBeGreaterThanOrEqual(heads!.y + heads!.height)
   expect(row!.y + row!.height).toBeLessThanOrEqual(list!.y + list!.height + 1)
   await page.close()
+})
+
+test('of more people than one answer has, all are in their team', async () => {
+  const larger = await boardServer({ '/': built }, 600, 1)
+  const other = await testBrowser({ reaches: [larger.host] })
+  const page = await other.page()
+  await page.goto(`http://${larger.host}/board?team=1`)
+  const grid = page.getByRole('grid', { name: /Agents/ })
+  await expect.poll(() => grid.getAttribute('aria-rowcount'), SOON).toBe('601')
+  await other.close()
+  await larger.close()
 })
 
 test('nothing moves by itself while 30 agents change in a second', async () => {

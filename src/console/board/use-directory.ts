@@ -5,7 +5,9 @@ import type { AnswerOf } from '../../client/request.ts'
 import { ask } from '../session/ask.ts'
 import type { Directory } from './board-rows.ts'
 
-const PEOPLE_MAX = 500
+const PAGE = 500
+/** Our choice: ten times the largest centre that we measure. */
+const PEOPLE_MAX = 5_000
 const EVERY_MS = 60_000
 const CAMPAIGNS_EVERY_MS = 15_000
 /** The key of the campaigns: asked for again after an act. */
@@ -15,12 +17,12 @@ export const CAMPAIGNS_KEY = ['board', 'campaigns'] as const
 export function useDirectory() {
   const users = useQuery({
     queryKey: ['board', 'users'],
-    queryFn: () => ask('GET /rest/core/users', { query: { size: PEOPLE_MAX } }),
+    queryFn: everybody,
     refetchInterval: EVERY_MS,
   })
   const campaigns = useQuery({
     queryKey: CAMPAIGNS_KEY,
-    queryFn: () => ask('GET /dialer/callcode', { query: { limit: PEOPLE_MAX } }),
+    queryFn: () => ask('GET /dialer/callcode', { query: { limit: PAGE } }),
     refetchInterval: CAMPAIGNS_EVERY_MS,
   })
   const stop = useQuery({
@@ -33,6 +35,17 @@ export function useDirectory() {
     [users.data, campaigns.data],
   )
   return { directory, isStopped: stop.data?.on === true, error: users.error ?? campaigns.error ?? stop.error }
+}
+
+/** Who is not known has no team, and would be missing where one is chosen. */
+async function everybody(): Promise<Users> {
+  const users: Users[number][] = []
+  for (let offset = 0; offset < PEOPLE_MAX; offset += PAGE) {
+    const page = await ask('GET /rest/core/users', { query: { offset, size: PAGE } })
+    users.push(...page)
+    if (page.length < PAGE) break
+  }
+  return users
 }
 
 type Users = AnswerOf<'GET /rest/core/users'>

@@ -33,7 +33,7 @@ export function CallView({ desk, call, drafts, all, nowMs, choose }: CallViewPro
   const note = useRef<HTMLTextAreaElement>(null)
   const panel = useRef<HTMLFormElement>(null)
   const draft = all.find((one) => one.call.callId === call.callId) ?? emptyDraft(call)
-  const change = (part: Partial<Draft>) => drafts.put(Object.assign({}, draft, { call }, part))
+  const change = (part: Partial<Draft>) => drafts.change(draft, Object.assign({ call }, part))
   const saving = useSave({ desk, draft, drafts, nowMs, choose, panel })
   const toOutcomes = () => panel.current?.querySelector<HTMLElement>('[data-first]')?.focus()
   const { isConnected } = desk

@@ -39,7 +39,7 @@ class Drafts {
     }
   }
 
-  put(draft: Draft): void {
+  #put(draft: Draft): void {
     const { callId } = draft.call
     this.#unkept.delete(callId)
     try {
@@ -53,28 +53,28 @@ class Drafts {
   /** What was typed when its note had gone from the screen already. */
   append(callId: string, letters: string): void {
     const draft = this.#all.find(({ call }) => call.callId === callId)
-    if (draft) this.put(Object.assign({}, draft, { note: draft.note + letters }))
+    if (draft) this.#put(Object.assign({}, draft, { note: draft.note + letters }))
   }
 
-  /** How its saving stands. What was typed meanwhile stays, and is not saved. */
-  saving(draft: Draft, part: Pick<Draft, 'sent'> | Pick<Draft, 'saved'>): void {
+  /** A part of it: what was typed or saved meanwhile stays. */
+  change(draft: Draft, part: Partial<Draft>): void {
     const present = this.#all.find(({ call }) => call.callId === draft.call.callId) ?? draft
-    this.put(Object.assign({}, present, part))
+    this.#put(Object.assign({}, present, part))
   }
 
   /** What comes after the call: a reload and another tab know it too. */
   next(draft: Draft, next: Draft['next']): void {
     const present = this.#all.find(({ call }) => call.callId === draft.call.callId)
-    if (present || next) this.put(Object.assign({}, present ?? draft, { next }))
+    if (present || next) this.#put(Object.assign({}, present ?? draft, { next }))
   }
 
   /** It can be put back until the second call has come. */
   discard(draft: Draft): void {
-    this.put(Object.assign({}, draft, { discarded: [] }))
+    this.#put(Object.assign({}, draft, { discarded: [] }))
   }
 
   putBack({ discarded: _, ...draft }: Draft): void {
-    this.put(draft)
+    this.#put(draft)
   }
 
   /** Those that are saved go, but that of the call that is shown; so do those that were discarded two calls ago. */
@@ -85,7 +85,7 @@ class Drafts {
       if (!isUnsaved(draft)) this.#drop(call.callId)
       else if (discarded && present !== undefined && !discarded.includes(present)) {
         const calls = [...discarded, present]
-        if (calls.length < CALLS_TO_PUT_BACK) this.put(Object.assign({}, draft, { discarded: calls }))
+        if (calls.length < CALLS_TO_PUT_BACK) this.#put(Object.assign({}, draft, { discarded: calls }))
         else this.#drop(call.callId)
       }
     }

@@ -60,19 +60,19 @@ export function useSave({ desk, draft, drafts, nowMs, choose, panel }: SaveInput
     // may come after a reload, so they are kept before they are sent.
     const sent = draft.sent?.content === content ? draft.sent : { content, key: newKey(), body: made.body }
     const { key, body } = sent
-    drafts.saving(draft, { sent })
+    drafts.change(draft, { sent })
     setSaving(true)
     const answer = await order(body, key)
     setSaving(false)
     if (!answer.ok) {
       // A refusal is the answer to this key: the next try may be another.
-      if (answer.why !== null) drafts.saving(draft, { sent: undefined })
+      if (answer.why !== null) drafts.change(draft, { sent: undefined })
       const at = placeOf(answer.at, body)
       setTrouble({ at, why: answer.why })
       return focusOn(panel.current, at)
     }
     setTold(undefined)
-    drafts.saving(draft, { saved: content })
+    drafts.change(draft, { saved: content })
     await follow(to)
   }
   return { save, trouble, isBusy, isSaved, hasOutcome, isOver, outcomes, isError, callee, next: draft.next?.to }

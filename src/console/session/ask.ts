@@ -16,7 +16,10 @@ let onOwed = () => {}
 /** Of one session: a request may wait in the browser, and would leave it with the cookie of the next person. */
 let session = new AbortController()
 
-/** Gives up every request that is under way. */
+/** What begins and ends a session is no request of one: the stream may say that it is over before the answer comes. */
+const BETWEEN: ReadonlySet<OperationName> = new Set(['POST /rest/core/session', 'POST /rest/core/session/logout'])
+
+/** Gives up every request of the session that is under way. */
 export function giveUp(): void {
   session.abort()
   session = new AbortController()
@@ -34,10 +37,8 @@ export async function ask<Name extends OperationName>(
   ...[request]: Asked<Name>
 ): Promise<AnswerOf<Name>> {
   const { method, path, headers, body } = prepare(operation, (request ?? {}) as AnyRequest, newKey)
-  const signal = AbortSignal.any([
-    AbortSignal.timeout(operation === ORDER ? ORDER_MAX_MS : ANSWER_MAX_MS),
-    session.signal,
-  ])
+  const patience = AbortSignal.timeout(operation === ORDER ? ORDER_MAX_MS : ANSWER_MAX_MS)
+  const signal = BETWEEN.has(operation) ? patience : AbortSignal.any([patience, session.signal])
   const init = { method, headers: { ...headers, 'svc-console': '1' }, body: body ?? null, signal }
   const unanswered = (error: unknown) => {
     throw new SwitchboardProblem(operation, { status: 0, why: String(error) })

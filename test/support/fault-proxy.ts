@@ -66,7 +66,11 @@ export function faultProxy(target: URL): Promise<FaultProxy> {
         cut()
       },
       silence: () => {
-        for (const socket of sockets) socket.unpipe().resume()
+        for (const socket of sockets) {
+          // Nor does one side hear that the other one has gone.
+          socket.removeAllListeners('close').removeAllListeners('error').unpipe().resume()
+          socket.on('error', () => {}).on('close', () => sockets.delete(socket))
+        }
       },
       isUsed: () => sockets.size > 0,
       swallowed: () => swallowedBytes,

@@ -143,6 +143,7 @@ test('a connection that goes silent in a call is left for another one once it mu
   expect((await viewOf(page)).leg).toBe(leg)
   expect(await place.hears(callee.ear)).toBe(true)
   callee.hangUp()
+  line.cut()
 })
 
 test('while SIP is away the switch ends the leg, and the phone comes back', async () => {

@@ -1,5 +1,6 @@
 /** Contacts as an integrator lists them (contract.md §2.5, §4.3), and their calls. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { NodeLease } from '../../../src/ports/attempt.ts'
 import type { FinishedCall } from '../../../src/ports/dialer-repository.ts'
 import { callOf, type DialerWorld, debtor, endOf, numberOf, openDialerWorld, SYSTEM } from '../dialer/dialer-world.ts'
 import { OURS, THEIRS } from '../rest-world.ts'
@@ -206,9 +207,9 @@ describe('a call', () => {
     const { body } = await world.call('POST', '/svcems/calls/search', { eactIds: [result.activity] })
     return body[0].entityExtension
   }
-  const dialed = async (task: object) => {
+  const dialed = async (task: object, given?: NodeLease) => {
     const { body } = await world.importTasks([task], {}, '?returnImportedCallTasks=true')
-    const lease = await world.lease()
+    const lease = given ?? (await world.lease())
     const [attempt] = await world.claim(lease, undefined, body.callTasks[0].itcaId)
     return { activity: attempt!.activity, attempt: endOf(attempt!, lease, world.parts.clock.nowMs()) }
   }
@@ -251,7 +252,8 @@ describe('a call', () => {
   test('of a customer who becomes a contact later is theirs from then on', async () => {
     const of = async (activity: number) =>
       (await world.call('POST', '/svcems/calls/search', { eactIds: [activity] })).body[0].entityExtension
-    const calls = [await dialed(debtor(304)), await dialed(debtor(305))]
+    const lease = await world.lease()
+    const calls = [await dialed(debtor(304), lease), await dialed(debtor(305), lease)]
     // As a version left it that made no contacts.
     await world.pools.jobs.query(`delete from entities where name in ('Debtor 304', 'Debtor 305')`)
     expect(await finish('too early', { ...calls[0], called: numberOf(304) })).toBeNull()

@@ -103,6 +103,7 @@ function Stop({ reason, type, isBusy, give }: StopProps) {
     <div className={css.stop}>
       <TextInput
         label={texts.doNotCallWhy}
+        data-place="stop"
         value={reason}
         maxLength={200}
         autoFocus

@@ -36,7 +36,7 @@ export interface Draft {
 export type Next = 'ready' | 'pause'
 
 /** Where something is missing or wrong: a field of the form, or `field:` and the name of the outcome's. */
-export type Place = 'outcome' | 'result' | 'note' | 'callback' | `field:${string}`
+export type Place = 'outcome' | 'result' | 'note' | 'callback' | 'stop' | `field:${string}`
 
 /** Why an order cannot be made. */
 export type Missing =
@@ -46,6 +46,7 @@ export type Missing =
   | 'number'
   | 'date'
   | 'note'
+  | 'stop'
   | `callback.${Exclude<Understood, { ok: true }>['why'] | 'zone'}`
 
 export type OrderMade = { readonly ok: true; readonly body: Order } | NotMade
@@ -80,7 +81,7 @@ export function contentOf({ outcomeId, result, note, callback, forMe, asked, fie
 
 /** Whether anything was typed that is not saved. */
 export function isUnsaved(draft: Draft): boolean {
-  if (draft.stop) return true
+  if (draft.stop?.trim()) return true
   const content = contentOf(draft)
   return content !== draft.saved && content !== contentOf(emptyDraft(draft.call))
 }

@@ -34,10 +34,12 @@ export function useSave({ desk, draft, drafts, nowMs, choose, panel }: SaveInput
   const [isSaving, setSaving] = useState(false)
   const content = contentOf(draft)
   const isSaved = draft.saved === content
+  const isStopping = (draft.stop ?? '').trim() !== ''
+  const about = `${content} ${draft.stop}`
   const done = () => choose((now) => (now === call.callId ? undefined : now))
-  const setTrouble = (trouble: Trouble) => setTold({ trouble, about: content })
+  const setTrouble = (trouble: Trouble) => setTold({ trouble, about })
   // Whoever goes on typing is mending it.
-  const trouble = told?.about === content ? told.trouble : undefined
+  const trouble = told?.about === about ? told.trouble : undefined
 
   const failed = (why: string | null) => setTrouble({ at: 'outcome', why })
   const { isOver, isGoing, follow } = useNext({ desk, draft, drafts, done, failed })
@@ -46,6 +48,10 @@ export function useSave({ desk, draft, drafts, nowMs, choose, panel }: SaveInput
   const save = async (to: Next) => {
     if (isBusy) return
     setTold(undefined)
+    if (isOver && isStopping) {
+      setTrouble({ at: 'stop', missing: 'stop' })
+      return focusOn(panel.current, 'stop')
+    }
     if (isSaved || !hasOutcome) return follow(to)
     // What has failed is asked for again: nothing else would, and nothing could be saved for good.
     if (!outcomes) return (await refetch()).isError ? setTrouble({ at: 'outcome', why: null }) : undefined
@@ -112,7 +118,7 @@ function useNext({ desk, draft, drafts, done, failed }: NextInput) {
     return isDone
   }
   // Whoever writes that nobody is to call again has not finished, whatever was saved before.
-  const isDue = isOver && draft.saved === contentOf(draft) && draft.stop === undefined
+  const isDue = isOver && draft.saved === contentOf(draft) && (draft.stop ?? '').trim() === ''
   useEffect(() => {
     if (isDue && next) inOneTab(`sb-after-${callId}`, () => goOn(next.to, next.key))
   })

@@ -80,7 +80,7 @@ export const ME_TEXTS = catalogue({
     enrolWhy:
       'Din rolle kræver det. Du skal bruge din adgangskode og en godkendelsesapp på din telefon. Derefter ' +
       'fortsætter du som sædvanlig.',
-    leave: 'Log ud',
+    leave: 'Log af',
     factorOff: 'Slået fra: din adgangskode er nok til at logge ind.',
     factorOn: 'Slået til: login beder om en kode fra din app. Der er {left} reservekoder tilbage.',
     factorBegin: 'Slå til …',

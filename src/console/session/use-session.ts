@@ -52,6 +52,8 @@ export const SIGN_OUT_KEY = ['sign-out'] as const
 export function useSignOut() {
   return useMutation({
     mutationKey: SIGN_OUT_KEY,
+    // Without a network it fails at once, and is said: it would wait without a word.
+    networkMode: 'always',
     mutationFn: () => ask('POST /rest/core/session/logout'),
     onSuccess: () => {
       forgetKept()
@@ -61,12 +63,14 @@ export function useSignOut() {
   })
 }
 
-/** An address that is locked (429) is the login's to explain: it says for how long. */
+/** An address that is locked (429) is the login's to explain: it says for how long. Who is known stays so. */
 async function whoAmI(): Promise<Session | null> {
   try {
     return await ask('GET /rest/core/session')
   } catch (error) {
-    if (error instanceof SwitchboardProblem && (error.status === 401 || error.status === 429)) return null
+    if (!(error instanceof SwitchboardProblem)) throw error
+    if (error.status === 401) return null
+    if (error.status === 429) return queryClient.getQueryData<Session>(SESSION_KEY) ?? null
     throw error
   }
 }

@@ -9,6 +9,8 @@ import type { Timers } from '../timers.ts'
 
 /** Our choice: who logs out while the database is away must not be called to work by the next engine. */
 const AGAIN_MS = 2_000
+/** Fewer than the connections of the engine: a claim that waits in line for one may be given up. */
+const CLAIMS_AT_ONCE = 4
 /** What the database has of the agent. */
 const NOT_KNOWN = ''
 
@@ -69,7 +71,10 @@ export class AgentSessionSaver {
     const nodes = this.#agentNodes
     if (!nodes) return
     const agents = this.#context.distributor.statuses().map(({ agent }) => agent)
-    const others = await Promise.all(agents.map((agent) => nodes.claim(agent)))
+    const others: (string | undefined)[] = []
+    for (let at = 0; at < agents.length; at += CLAIMS_AT_ONCE) {
+      others.push(...(await Promise.all(agents.slice(at, at + CLAIMS_AT_ONCE).map((agent) => nodes.claim(agent)))))
+    }
     this.#context.enqueue(() => {
       for (const [at, agent] of agents.entries()) {
         const { state, asked } = this.#now(agent)

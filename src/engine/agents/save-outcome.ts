@@ -78,7 +78,7 @@ export class Outcomes {
       // Promises of this call that would be written once more after it: the agent knows what became of them.
       live.afterwards.length = 0
     } else if (!live.report) {
-      takeBackPromise(live)
+      takeBackPromise(live, agent)
       // The task may be ended before the call is over, and then the agent must hear that nobody will call back.
       const promise = callback && { ...callback, task: value.task, agent, attempt, nowMs: value.atMs }
       if (promise) live.afterwards.push({ key, what: 'callback', value: promise })
@@ -106,7 +106,8 @@ export class Outcomes {
 }
 
 /** The date of an earlier outcome: only an outcome says whether its callback is for the team. */
-function takeBackPromise({ afterwards }: SpokenOf): void {
-  const isPromise = (entry: WriteEntry) => entry.what === 'callback' && entry.value.isForTeam !== undefined
+function takeBackPromise({ afterwards }: SpokenOf, agent: AgentName): void {
+  const isPromise = (entry: WriteEntry) =>
+    entry.what === 'callback' && entry.value.isForTeam !== undefined && entry.value.agent === agent
   afterwards.splice(0, afterwards.length, ...afterwards.filter((entry) => !isPromise(entry)))
 }

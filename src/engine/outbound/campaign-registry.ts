@@ -95,7 +95,7 @@ export class CampaignRegistry {
       const stored = await this.#dialerRepository.campaigns()
       const begun = Promise.all(stored.map((campaign) => this.#begun(campaign)))
       const reading = [begun, this.#measured(stored), this.#greetings(stored)] as const
-      const tried = isNewRight ? Promise.all(stored.map((campaign) => this.#tried(campaign))) : []
+      const tried = isNewRight && this.#hasOthers ? Promise.all(stored.map((campaign) => this.#tried(campaign))) : []
       const [fresh, measured, greetings, trials] = await Promise.all([...reading, tried, this.#tally(stored)])
       this.#context.enqueue(() => {
         for (const [index, campaign] of stored.entries()) {

@@ -55,12 +55,18 @@ export type DeskNews = ReturnType<typeof useDeskNews>
 
 /** What was told of one call goes with it, and with what it asks for: else it would be read of the next one. */
 export function useNewsOfCall(desk: Desk | undefined, { drop }: DeskNews): void {
+  const isKnown = desk !== undefined
   const present = desk?.call?.callId
   const isWaited = desk?.isHeld === true && desk.consult === undefined
+  const wasKnown = useRef(false)
   useEffect(() => {
-    if (present === undefined) drop('consultEnded', 'conferenceEnded')
-    else drop('consultEnded', 'conferenceEnded', 'notConnected')
-  }, [drop, present])
+    // A page that is loaded again may hear of its call after the message about it.
+    if (wasKnown.current) {
+      drop('consultEnded', 'conferenceEnded')
+      if (present !== undefined) drop('notConnected')
+    }
+    wasKnown.current = isKnown
+  }, [drop, isKnown, present])
   useEffect(() => {
     if (!isWaited) drop('consultEnded')
   }, [drop, isWaited])

@@ -92,6 +92,8 @@ test('a sign-out that fails is said on every page, until one succeeds', async ()
   }
   await page.unroute('**/session/logout')
   await page.reload()
+  // A page that does not know yet who is signed in has no sign-out.
+  await account(page, 'Vera Lund').waitFor()
   await page.context().setOffline(true)
   await signOut(page)
   await said.getByText('Signing out failed.').waitFor()

@@ -36,11 +36,25 @@ async function states(): Promise<readonly string[]> {
   return AGENTS.map((one) => known.find(({ userName }) => userName === one)?.state ?? 'loggedOut')
 }
 
+type Call = Awaited<ReturnType<PhonePlace['calls']>>
+
 async function fiveCalls() {
-  const calls: Awaited<ReturnType<PhonePlace['calls']>>[] = []
-  for (const _ of AGENTS) calls.push(await place.calls())
+  const calls: Call[] = []
+  for (const _ of AGENTS) calls.push(await oneMoreCall(calls.length))
   await everyDesk('talking')
   return calls
+}
+
+/** Beside so many. A callee whom a busy machine does not bring to an agent in time is let go: then another one. */
+async function oneMoreCall(before: number): Promise<Call> {
+  const call = await place.calls()
+  let isOver = false
+  void call.callee.ended.then(() => {
+    isOver = true
+  })
+  const talk = async () => (await states()).filter((state) => state === 'talking').length
+  await expect.poll(async () => isOver || (await talk()) > before, { ...SOON, interval: 200 }).toBe(true)
+  return isOver ? oneMoreCall(before) : call
 }
 
 const isHeard = async ({ ear }: CarrierContact) => expect(await place.hears(ear)).toBe(true)

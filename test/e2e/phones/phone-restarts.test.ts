@@ -45,8 +45,8 @@ async function fiveCalls() {
   return calls
 }
 
-/** Beside so many. A callee whom a busy machine does not bring to an agent in time is let go: then another one. */
-async function oneMoreCall(before: number): Promise<Call> {
+/** Beside so many. A callee whom a busy machine does not bring to an agent in time is let go: then one more, once. */
+async function oneMoreCall(before: number, isSecond = false): Promise<Call> {
   const call = await place.calls()
   let isOver = false
   void call.callee.ended.then(() => {
@@ -54,7 +54,9 @@ async function oneMoreCall(before: number): Promise<Call> {
   })
   const talk = async () => (await states()).filter((state) => state === 'talking').length
   await expect.poll(async () => isOver || (await talk()) > before, { ...SOON, interval: 200 }).toBe(true)
-  return isOver ? oneMoreCall(before) : call
+  if (!isOver) return call
+  expect([(await place.endOf(call.itcaId)).resultName, isSecond]).toEqual(['DROPPED', false])
+  return oneMoreCall(before, true)
 }
 
 const isHeard = async ({ ear }: CarrierContact) => expect(await place.hears(ear)).toBe(true)
